@@ -1,0 +1,53 @@
+# A thin front to CMake. Every goal does its own set-up: packages by tools/setup, then configure, then build.
+#
+#   make demo          build and run scenes/drop_on_slope.json into out/demo
+#   make test          build and run every test
+#   make sanitize      the same tests under the address and undefined-behaviour sanitizers
+#   make build         library, program and tests
+#   make format        reformat the sources; make format-check only looks
+#   make clean         remove build/ and out/
+#
+# MARCH=… chooses the processor (default native: fastest here; MARCH= builds for any x86-64). BUILD=… moves the build
+# folder. CC=clang chooses the compiler.
+
+MARCH ?= native
+BUILD ?= build/release
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CMAKE_ARGS ?=
+
+configure = cmake -S . -B $(1) -DMN_MARCH=$(MARCH) $(2) $(CMAKE_ARGS)
+run_tests = ctest --test-dir $(1) -j2 --output-on-failure
+
+.PHONY: demo test sanitize build format format-check clean setup
+
+demo: setup
+	@$(call configure,$(BUILD),-DCMAKE_BUILD_TYPE=Release)
+	@cmake --build $(BUILD) -j $(JOBS) --target meniscus_program
+	@$(BUILD)/meniscus run scenes/drop_on_slope.json -o out/demo
+	@echo "frames, for ParaView: out/demo/frames/frames.pvd"
+	@echo "time series:          out/demo/series.csv"
+	@echo "summary:              out/demo/summary.json"
+
+build: setup
+	@$(call configure,$(BUILD),-DCMAKE_BUILD_TYPE=Release)
+	@cmake --build $(BUILD) -j $(JOBS)
+
+test: build
+	@$(call run_tests,$(BUILD))
+
+sanitize: setup
+	@$(call configure,build/sanitize,-DMN_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O2 -g")
+	@cmake --build build/sanitize -j $(JOBS)
+	@$(call run_tests,build/sanitize)
+
+setup:
+	@tools/setup
+
+format:
+	@tools/format
+
+format-check: setup
+	@tools/format --check
+
+clean:
+	rm -rf build out

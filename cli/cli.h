@@ -1,0 +1,40 @@
+/* What the verbs of the program share.
+ *
+ * A verb gets its own arguments (argv[0] is "meniscus VERB") and returns the exit status. Results go to stdout,
+ * everything else to stderr. */
+#ifndef MN_CLI_CLI_H
+#define MN_CLI_CLI_H
+
+#include <argp.h>
+#include <stdio.h>
+
+#include "meniscus/meniscus.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
+
+typedef struct Verb {
+    const char *name;
+    const char *arguments; /* for the list of verbs */
+    const char *line;      /* what it does */
+    int (*run)(int argc, char **argv);
+} Verb;
+
+int verb_run(int argc, char **argv);
+int verb_check(int argc, char **argv);
+int verb_info(int argc, char **argv);
+int verb_scenes(int argc, char **argv);
+int verb_schema(int argc, char **argv);
+
+/* "meniscus: " and the text, as a line on stderr. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line per problem: file:line:column: key: text. */
+void print_report(FILE *stream, const mnReport *report);
+
+/* "1.4 GB" */
+const char *size_text(double bytes, char text[32]);
+
+/* For a verb's one positional argument: keeps it, or refuses a second one. */
+error_t take_argument(const char **kept, char *argument, struct argp_state *state);
+
+#endif

@@ -1,0 +1,101 @@
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "scene/names.h"
+
+static const Verb verbs[] = {
+    {"run", "SCENE", "simulate a scene and write frames, a time series and a summary", verb_run},
+    {"check", "SCENE", "report every problem in a scene", verb_check},
+    {"info", "FILE|DIR", "tell what a scene, frame, mesh or output folder holds", verb_info},
+    {"scenes", "", "list the scenes that ship", verb_scenes},
+    {"schema", "", "print the JSON Schema of a scene file", verb_schema},
+};
+enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+void complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("meniscus: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void print_report(FILE *stream, const mnReport *report) {
+    for (int i = 0; i < report->count; i++) {
+        const mnProblem *p = &report->problems[i];
+        if (p->file && *p->file) fprintf(stream, "%s:", p->file);
+        if (p->line > 0) fprintf(stream, "%d:", p->line);
+        if (p->line > 0 && p->column > 0) fprintf(stream, "%d:", p->column);
+        fputs(p->is_warning ? " warning: " : " ", stream);
+        if (p->key && *p->key) fprintf(stream, "%s: ", p->key);
+        fprintf(stream, "%s\n", p->text ? p->text : "");
+    }
+}
+
+const char *size_text(double bytes, char text[32]) {
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    int unit = 0;
+    for (; bytes >= 1000 && unit < 5; unit++) bytes /= 1000;
+    snprintf(text, 32, unit && bytes < 100 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    return text;
+}
+
+error_t take_argument(const char **kept, char *argument, struct argp_state *state) {
+    if (*kept) argp_error(state, "one argument is enough: \"%s\" or \"%s\"?", *kept, argument);
+    *kept = argument;
+    return 0;
+}
+
+static void print_help(FILE *stream) {
+    fprintf(stream, "meniscus %s: fluids at the scale where surface tension and friction rule\n\n", mn_version());
+    for (int v = 0; v < VERBS; v++)
+        fprintf(stream, "  meniscus %-7s %-9s %s\n", verbs[v].name, verbs[v].arguments, verbs[v].line);
+    fprintf(stream, "\nmeniscus help VERB (or meniscus VERB --help) tells the options of a verb.\n"
+                    "SCENE is a path or the name of a shipped scene, for example: meniscus run drop_on_slope\n"
+                    "Exit status: 0 done, 1 failed while running, 2 bad input or usage.\n");
+}
+
+static int run_verb(const Verb *verb, int argc, char **argv) {
+    char name[64];
+    snprintf(name, sizeof name, "meniscus %s", verb->name);
+    argv[0] = name;
+    return verb->run(argc, argv);
+}
+
+static const Verb *find_verb(const char *name) {
+    mnNames names = mn_names_start(name);
+    for (int v = 0; v < VERBS; v++) {
+        if (strcmp(verbs[v].name, name) == 0) return &verbs[v];
+        mn_names_offer(&names, verbs[v].name);
+    }
+    if (names.nearest)
+        complain("unknown verb \"%s\"; did you mean \"%s\"? \"meniscus --help\" lists all", name, names.nearest);
+    else
+        complain("unknown verb \"%s\"; \"meniscus --help\" lists all", name);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    argp_err_exit_status = EXIT_BAD_INPUT;
+    const char *first = argc > 1 ? argv[1] : "";
+    if (!*first) {
+        print_help(stderr);
+        return EXIT_BAD_INPUT;
+    }
+    bool help = strcmp(first, "help") == 0;
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
+        printf("meniscus %s\n", mn_version());
+        return EXIT_DONE;
+    }
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-?") == 0 || strcmp(first, "-h") == 0 || (help && argc == 2)) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    const Verb *verb = find_verb(help ? argv[2] : first);
+    if (!verb) return EXIT_BAD_INPUT;
+    if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
+    return run_verb(verb, argc - 1, argv + 1);
+}

@@ -1,0 +1,25 @@
+/* How far a run is: one line that is drawn over on a terminal, a plain line now and then elsewhere. */
+#ifndef MN_CLI_PROGRESS_H
+#define MN_CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "meniscus/meniscus.h"
+
+typedef struct Progress {
+    bool quiet, terminal;
+    bool drawn;         /* a line stands on the terminal that has no end yet */
+    double start, last; /* s, monotonic */
+    double last_share;
+} Progress;
+
+double seconds_now(void);
+
+Progress progress_start(bool quiet);
+/* `share` of the run that is done, 0 … 1. */
+void progress_show(Progress *progress, double share, const mnStepReport *report, int64_t particles);
+/* Ends the drawn line, so that something else can be printed. */
+void progress_break(Progress *progress);
+
+#endif

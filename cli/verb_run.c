@@ -1,0 +1,164 @@
+/* meniscus run: reads its arguments and a scene, then hands over to the session that steps and records. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "session.h"
+#include "shipped.h"
+
+enum { OPTION_SET = 1000, OPTION_UNTIL, OPTION_STEPS, OPTION_FPS, OPTION_FORMAT, OPTION_THREADS, OPTION_SUMMARY };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "Folder for all that is written (default: out/NAME)", 0},
+    {"set", OPTION_SET, "PATH=VALUE", 0, "Change a key of the scene, such as fluids.water.tension.vapor=0.03", 0},
+    {"until", OPTION_UNTIL, "SECONDS", 0, "Simulated time to stop at (default: the scene's duration)", 0},
+    {"steps", OPTION_STEPS, "N", 0, "Stop after N steps", 0},
+    {"fps", OPTION_FPS, "N", 0, "Frames per simulated second (default: the scene's)", 0},
+    {"format", OPTION_FORMAT, "LIST", 0, "Frame formats out of ply,vtp,csv (default: ply,vtp)", 0},
+    {"threads", OPTION_THREADS, "N", 0, "Threads (default: all cores); results do not depend on it", 0},
+    {"summary", OPTION_SUMMARY, "FILE", 0, "Where the summary goes (default: DIR/summary.json)", 0},
+    {"quiet", 'q', NULL, 0, "Say nothing but errors", 0},
+    {"verbose", 'v', NULL, 0, "Say more: the set-up, and a line for every frame", 0},
+    {0}};
+
+typedef struct Arguments {
+    const char *scene;
+    const char **sets;
+    int set_count;
+    double until, fps; /* 0: the scene's */
+    int threads;
+    SessionDesc session;
+} Arguments;
+
+static double parse_number(const char *text, const char *option, double least, double most, bool whole,
+                           struct argp_state *state) {
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end || errno || !(value >= least && value <= most) || (whole && value != floor(value)))
+        argp_error(state, "%s takes a %snumber from %g to %g, not \"%s\"", option, whole ? "whole " : "", least, most,
+                   text);
+    return value;
+}
+
+static void parse_formats(const char *list, bool formats[MN_FORMAT_COUNT], struct argp_state *state) {
+    memset(formats, 0, MN_FORMAT_COUNT * sizeof formats[0]);
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        int format = 0;
+        while (format < MN_FORMAT_COUNT && (strlen(mn_format_name((mnFormat)format)) != length ||
+                                            strncmp(at, mn_format_name((mnFormat)format), length) != 0))
+            format++;
+        if (format == MN_FORMAT_COUNT)
+            argp_error(state, "--format takes a list out of ply,vtp,csv, not \"%s\"", list);
+        else
+            formats[format] = true;
+        at += length;
+        if (!*at) return;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    Arguments *a = state->input;
+    SessionDesc *s = &a->session;
+    switch (key) {
+    case 'o':
+        s->record.folder = argument;
+        break;
+    case 'q':
+        s->quiet = true;
+        break;
+    case 'v':
+        s->verbose = true;
+        break;
+    case OPTION_SET:
+        a->sets[a->set_count++] = argument;
+        break;
+    case OPTION_UNTIL:
+        a->until = parse_number(argument, "--until", 1e-12, 1e9, false, state);
+        break;
+    case OPTION_STEPS:
+        s->steps = (int64_t)parse_number(argument, "--steps", 1, 1e15, true, state);
+        break;
+    case OPTION_FPS:
+        a->fps = parse_number(argument, "--fps", 1e-3, 1e9, false, state);
+        break;
+    case OPTION_THREADS:
+        a->threads = (int)parse_number(argument, "--threads", 1, 4096, true, state);
+        break;
+    case OPTION_FORMAT:
+        parse_formats(argument, s->record.formats, state);
+        break;
+    case OPTION_SUMMARY:
+        s->record.summary = argument;
+        break;
+    case ARGP_KEY_ARG:
+        return take_argument(&a->scene, argument, state);
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which scene? \"meniscus scenes\" lists those that ship");
+        break;
+    case ARGP_KEY_END:
+        if (s->quiet && s->verbose) argp_error(state, "--quiet and --verbose exclude each other");
+        if (s->record.folder && !*s->record.folder) argp_error(state, "-o takes a folder");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static int run_loaded(Arguments *a, const mnSceneDesc *loaded) {
+    mnSceneDesc scene = *loaded;
+    if (a->until > 0) scene.duration = a->until;
+    if (a->fps > 0) scene.frames_per_second = a->fps;
+    char folder[512];
+    if (!a->session.record.folder) {
+        snprintf(folder, sizeof folder, "out/%s", scene.name && *scene.name ? scene.name : "run");
+        a->session.record.folder = folder;
+    }
+    mnOptions sim_options = mn_default_options();
+    sim_options.threads = a->threads;
+    return session_run(&a->session, &scene, &sim_options);
+}
+
+static int run_scene(Arguments *a) {
+    char *path = shipped_resolve(a->scene);
+    if (!path) return EXIT_BAD_INPUT;
+    mnReport report = {0};
+    mnScene *scene = NULL;
+    int status = EXIT_BAD_INPUT;
+    mnStatus loaded = mn_scene_load(path, a->sets, a->set_count, &scene, &report);
+    if (loaded != MN_OK || !a->session.quiet) print_report(stderr, &report);
+    if (loaded == MN_OK)
+        status = run_loaded(a, mn_scene_desc(scene));
+    else
+        complain("%s has %d problem(s), nothing was written", path, report.errors);
+    mn_scene_destroy(scene);
+    mn_report_clear(&report);
+    free(path);
+    return status;
+}
+
+int verb_run(int argc, char **argv) {
+    const struct argp parser = {options,
+                                parse,
+                                "SCENE",
+                                "Simulates a scene, which is a path or the name of a shipped one, and writes frames, a "
+                                "time series and a summary.",
+                                NULL,
+                                NULL,
+                                NULL};
+    Arguments a = {.session.record.formats = {[MN_FORMAT_PLY] = true, [MN_FORMAT_VTP] = true}};
+    /* There cannot be more changes than arguments. */
+    a.sets = calloc((size_t)argc + 1, sizeof *a.sets);
+    if (!a.sets) {
+        complain("no memory left");
+        return EXIT_FAILED;
+    }
+    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    int status = run_scene(&a);
+    free(a.sets);
+    return status;
+}

@@ -1,0 +1,145 @@
+/* meniscus: fluids at the scale where surface tension and friction rule.
+ *
+ * A simulation is one handle. Describe a scene (meniscus/scene.h), create, step, look, destroy:
+ *
+ *     mnSim *sim = NULL;
+ *     if (mn_sim_create(&scene, &options, &sim, &error) != MN_OK) puts(error.text);
+ *     while (mn_sim_time(sim) < 1.0) mn_sim_step(sim, INFINITY, &report, &error);
+ *     mn_sim_destroy(sim);
+ *
+ * Inputs are copied; pointers that are handed out are borrowed until the next step. Calls on one handle must not
+ * overlap; different handles are independent. The same input gives the same bits for any number of threads. */
+#ifndef MENISCUS_MENISCUS_H
+#define MENISCUS_MENISCUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "meniscus/scene.h"
+#include "meniscus/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef MN_DOUBLE
+typedef double mnReal;
+#else
+typedef float mnReal;
+#endif
+
+/* Four numbers, so that a particle's vector is one aligned load; what w holds is said where the field is described. */
+typedef struct mnVec {
+    mnReal x, y, z, w;
+} mnVec;
+
+const char *mn_version(void);
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+typedef struct mnAllocator {
+    void *(*allocate)(void *context, size_t bytes); /* aligned to 64 bytes, or NULL */
+    void (*release)(void *context, void *block, size_t bytes);
+    void *context;
+} mnAllocator;
+
+typedef struct mnOptions {
+    int threads;           /* 0: all cores */
+    size_t memory_limit;   /* bytes; 0: what the machine has */
+    mnAllocator allocator; /* zeroed: the C library's */
+} mnOptions;
+
+mnOptions mn_default_options(void);
+
+/* ---- simulation -------------------------------------------------------------------------------------------------- */
+
+typedef struct mnSim mnSim;
+
+/* Stages of a step, in the order they run. Times of the solver's parts are contained in MN_STAGE_SOLVER. */
+typedef enum mnStage {
+    MN_STAGE_SCENE,      /* schedules, motions, emitters, sinks */
+    MN_STAGE_NEIGHBOURS, /* sort, lists */
+    MN_STAGE_VISCOSITY,
+    MN_STAGE_DIAGONALS,
+    MN_STAGE_SOLVER,
+    MN_STAGE_SOLVER_FORCE,      /* F^P, F^N, predicted velocity */
+    MN_STAGE_SOLVER_MEASURE,    /* S of fluid and boundary */
+    MN_STAGE_SOLVER_GRADIENT,   /* V^err, −∂E/∂x, v^tang and the update */
+    MN_STAGE_SOLVER_ACCELERATE, /* NNCG, Anderson */
+    MN_STAGE_INTEGRATE,
+    MN_STAGE_COUNT
+} mnStage;
+
+const char *mn_stage_name(mnStage stage);
+
+typedef struct mnStepReport {
+    int64_t step;             /* number of this step, from 1 */
+    double time;              /* s, after the step */
+    double dt;                /* s */
+    double dt_over_capillary; /* Δt/√(ρh³/(2πγ)); 0 without tension */
+    int iterations;
+    int retries; /* how often the step was repeated with a smaller Δt */
+    int viscosity_iterations;
+    bool converged;
+    double residual_volume, residual_tension, residual_friction; /* as in mnSolverDesc */
+    double max_velocity;                                         /* m/s */
+    int64_t emitted, removed;                                    /* fluid particles, in this step */
+    double stage_seconds[MN_STAGE_COUNT];
+} mnStepReport;
+
+/* The state as arrays of `count` entries in the library's own order; ids are stable. Borrowed until the next step. */
+typedef struct mnParticles {
+    int64_t count;
+    const mnVec *position;  /* m; w: rest volume, m³ */
+    const mnVec *velocity;  /* m/s; w: unused */
+    const mnReal *pressure; /* Pa */
+    const mnVec *measure;   /* interface measures C^FV, C^FF, C^FB; w: unused */
+    const int32_t *phase;   /* index into fluids */
+    const int64_t *id;
+} mnParticles;
+
+typedef struct mnBoundary {
+    int64_t count;
+    const mnVec *position; /* m; w: rest volume, m³ */
+    const mnVec *velocity;
+    const int32_t *solid; /* index into solids */
+} mnBoundary;
+
+/* Sums over the whole state. */
+typedef struct mnTotals {
+    double mass;
+    double momentum[3], angular_momentum[3];                 /* kg·m/s; kg·m²/s about the origin */
+    double centre[3];                                        /* of mass, m */
+    double kinetic_energy, surface_energy, potential_energy; /* J */
+    double mean_pressure;                                    /* over all fluid particles, Pa */
+    double max_compression;                                  /* max of −V^err at the current positions */
+} mnTotals;
+
+/* What was found when the scene was sampled. */
+typedef struct mnSampling {
+    int64_t fluid, boundary; /* particles */
+    int64_t overlap_removed; /* fluid particles that lay inside solids */
+} mnSampling;
+
+/* How many particles the scene will have at the start and how much memory that takes, before anything is allocated. */
+mnStatus mn_sim_estimate(const mnSceneDesc *scene, int64_t *particles, size_t *bytes, mnError *error);
+
+mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);
+void mn_sim_destroy(mnSim *sim);
+
+/* One step of at most `max_dt` seconds. On MN_ERROR_UNSTABLE the state is that of the last good step. */
+mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error);
+
+double mn_sim_time(const mnSim *sim);
+mnSampling mn_sim_sampling(const mnSim *sim);
+mnParticles mn_sim_particles(const mnSim *sim);
+mnBoundary mn_sim_boundary(const mnSim *sim);
+mnTotals mn_sim_totals(const mnSim *sim);
+size_t mn_sim_memory(const mnSim *sim); /* bytes held now */
+int mn_sim_threads(const mnSim *sim);
+const mnSceneDesc *mn_sim_scene(const mnSim *sim); /* the sim's own copy */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,67 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ALIGNMENT = 64 };
+
+static size_t rounded(size_t bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void *standard_allocate(void *context, size_t bytes) {
+    (void)context;
+    return aligned_alloc(ALIGNMENT, rounded(bytes));
+}
+
+static void standard_release(void *context, void *block, size_t bytes) {
+    (void)context;
+    (void)bytes;
+    free(block);
+}
+
+size_t mn_memory_of_machine(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+}
+
+mnMemory mn_memory_create(mnAllocator allocator, size_t limit) {
+    if (!allocator.allocate) allocator = (mnAllocator){standard_allocate, standard_release, NULL};
+    return (mnMemory){.allocator = allocator, .limit = limit ? limit : mn_memory_of_machine()};
+}
+
+void *mn_memory_take(mnMemory *memory, size_t bytes) {
+    if (bytes == 0) bytes = ALIGNMENT;
+    if (bytes > memory->limit || memory->held > memory->limit - bytes) return NULL;
+    void *block = memory->allocator.allocate(memory->allocator.context, bytes);
+    if (!block) return NULL;
+    memset(block, 0, bytes);
+    memory->held += bytes;
+    memory->takes++;
+    return block;
+}
+
+void mn_memory_give(mnMemory *memory, void *block, size_t bytes) {
+    if (!block) return;
+    if (bytes == 0) bytes = ALIGNMENT;
+    memory->allocator.release(memory->allocator.context, block, bytes);
+    memory->held -= bytes;
+}
+
+bool mn_memory_grow(mnMemory *memory, void **block, int64_t *capacity, int64_t used, int64_t needed, size_t element) {
+    if (needed <= *capacity) return true;
+    int64_t grown = needed > *capacity + *capacity / 2 ? needed : *capacity + *capacity / 2;
+    if ((uint64_t)grown > SIZE_MAX / element) return false;
+    void *larger = mn_memory_take(memory, (size_t)grown * element);
+    if (!larger && grown > needed) {
+        grown = needed;
+        larger = mn_memory_take(memory, (size_t)grown * element);
+    }
+    if (!larger) return false;
+    if (*block) memcpy(larger, *block, (size_t)used * element);
+    mn_memory_give(memory, *block, (size_t)*capacity * element);
+    *block = larger;
+    *capacity = grown;
+    return true;
+}

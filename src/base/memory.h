@@ -1,0 +1,34 @@
+/* Where a simulation's memory comes from and how much it holds.
+ *
+ * Every array that a step touches is taken here, so that the total is known, the limit is honoured, and a test can see
+ * that a warm step takes nothing. Blocks are aligned to 64 bytes and zeroed. */
+#ifndef MN_BASE_MEMORY_H
+#define MN_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "meniscus/meniscus.h"
+
+typedef struct mnMemory {
+    mnAllocator allocator;
+    size_t limit;  /* bytes */
+    size_t held;   /* bytes */
+    int64_t takes; /* how often a block was taken */
+} mnMemory;
+
+/* A zeroed allocator means the C library's; a limit of 0 means the machine's memory. */
+mnMemory mn_memory_create(mnAllocator allocator, size_t limit);
+
+/* NULL when the limit or the machine is exhausted. */
+void *mn_memory_take(mnMemory *memory, size_t bytes);
+void mn_memory_give(mnMemory *memory, void *block, size_t bytes);
+
+/* Makes room for `needed` elements, keeping the first `used`; grows by half so that growth is rare. Returns false when
+ * there is no memory, with the array unchanged. */
+bool mn_memory_grow(mnMemory *memory, void **block, int64_t *capacity, int64_t used, int64_t needed, size_t element);
+
+/* Physical memory of the machine in bytes. */
+size_t mn_memory_of_machine(void);
+
+#endif

@@ -1,0 +1,58 @@
+/* clock_gettime and CLOCK_MONOTONIC are POSIX. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "base/parallel.h"
+
+#include <math.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+int64_t mn_parallel_scratch(int64_t count, int width) {
+    return (count + MN_BLOCK - 1) / MN_BLOCK * width;
+}
+
+static void blocks(int threads, int64_t count, int width, double start, mnSumBody body, const void *context,
+                   double *scratch) {
+    int64_t block_count = (count + MN_BLOCK - 1) / MN_BLOCK;
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#endif
+    for (int64_t block = 0; block < block_count; block++) {
+        double local[MN_SUM_WIDTH_MAX];
+        for (int k = 0; k < width; k++) local[k] = start;
+        int64_t end = (block + 1) * MN_BLOCK < count ? (block + 1) * MN_BLOCK : count;
+        for (int64_t i = block * MN_BLOCK; i < end; i++) body(context, i, local);
+        for (int k = 0; k < width; k++) scratch[block * width + k] = local[k];
+    }
+}
+
+void mn_parallel_sum(int threads, int64_t count, int width, mnSumBody body, const void *context, double *scratch,
+                     double *sums) {
+    blocks(threads, count, width, 0.0, body, context, scratch);
+    for (int k = 0; k < width; k++) sums[k] = 0.0;
+    for (int64_t i = 0; i < mn_parallel_scratch(count, width); i++) sums[i % width] += scratch[i];
+}
+
+void mn_parallel_max(int threads, int64_t count, int width, mnSumBody body, const void *context, double *scratch,
+                     double *sums) {
+    blocks(threads, count, width, -INFINITY, body, context, scratch);
+    for (int k = 0; k < width; k++) sums[k] = -INFINITY;
+    for (int64_t i = 0; i < mn_parallel_scratch(count, width); i++) sums[i % width] = fmax(sums[i % width], scratch[i]);
+}
+
+int mn_parallel_cores(void) {
+#ifdef _OPENMP
+    return omp_get_num_procs();
+#else
+    return 1;
+#endif
+}
+
+double mn_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,50 @@
+/* One layer of a wall: points on a surface at a fixed distance from the surface of the shape.
+ *
+ * Samplers fill a layer with points whose volumes add up to that of the layer; mn_layer_even then makes it smooth. Two
+ * steps, both chosen by measuring what a probe half a spacing above the wall sees through a spline of support 2h (as
+ * (max − min)/mean, spheres of R = 8h and 20h):
+ *     rings as laid                    25 %    16 %
+ *     a Fibonacci spiral               21 %    11 %   (worst at the poles, like the rings)
+ *     rings, then repulsion             7 %     7 %
+ *     rings, repulsion, volumes        2.5 %   1.8 %
+ * where a perfect square lattice has 0.3 %, a perfect hexagonal one of the same density 1.4 %. */
+#ifndef MN_GEOMETRY_LAYER_H
+#define MN_GEOMETRY_LAYER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "geometry/geometry.h"
+#include "geometry/sample.h"
+
+typedef struct mnLayer {
+    double (*position)[3]; /* m, scene frame */
+    double (*normal)[3];   /* unit, towards the fluid */
+    double *volume;        /* m³ */
+    bool *fixed;           /* the point stays where it is: corners, rings that are a lattice already */
+    int64_t count, capacity;
+    double offset; /* signed distance of the layer from the surface of the shape, m */
+} mnLayer;
+
+void mn_layer_init(mnLayer *layer, double offset);
+void mn_layer_clear(mnLayer *layer);
+
+/* False when memory is lacking, likewise below. */
+bool mn_layer_append(mnLayer *layer, const double position[3], const double normal[3], double volume, bool fixed);
+
+/* Moves the points apart along the surface. Points that would leave their layer stay where they were. */
+bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double spacing);
+
+/* Sets each volume to one over the number of points per area around it, with `total` as their sum. */
+bool mn_layer_share(mnLayer *layer, double spacing, double total);
+
+/* Brings points back to the layer after small steps along it. */
+void mn_layer_project(mnLayer *layer, const mnGeometry *geometry);
+
+/* Adjusts volumes, keeping their sum, and places until probes above the layer see what they should of an even layer
+ * with its curvature. Leaves points near edges alone. */
+bool mn_layer_flatten(mnLayer *layer, const mnGeometry *geometry, double spacing);
+
+bool mn_layer_add_to(const mnLayer *layer, mnPoints *points);
+
+#endif

@@ -1,0 +1,155 @@
+#include <stdlib.h>
+
+#include "geometry/grid.h"
+#include "geometry/layer.h"
+#include "geometry/sample_parts.h"
+#include "geometry/shape.h"
+#include "geometry/vector.h"
+
+/* Layers of a wall along a mesh. The space of a layer is cut into cells of half a spacing; their number is its volume,
+ * and each cell, moved to the middle of the layer, is a place where a point could go. Points are thrown at these places
+ * in a fixed random order, keeping a distance that shrinks until there is one for every h³ of the layer. Layers are
+ * taken one at a time, since the places of one are many more than the points of all. */
+
+/* A point that is farther than this (in spacings) from where its layer should be has met another part of the surface:
+ * the solid is too thin there. */
+static const double off_layer = 0.02;
+
+typedef struct Places {
+    double (*middle)[3]; /* on the middle of the layer, if the solid is thick enough there */
+    double (*cell)[3];   /* centre of the cell */
+    int64_t count, capacity;
+} Places;
+
+typedef struct Search {
+    const mnWall *wall;
+    double from, to; /* signed distances between which the layer lies */
+    double cell;     /* edge of the smallest cells, m */
+    Places places;
+} Search;
+
+static bool add_place(Search *search, const double cell[3], const double nearest[3], double distance) {
+    Places *places = &search->places;
+    if (places->count == places->capacity) {
+        int64_t capacity = places->capacity ? 2 * places->capacity : 4096;
+        void *middle = realloc(places->middle, (size_t)capacity * sizeof *places->middle);
+        if (!middle) return false;
+        places->middle = middle;
+        void *cells = realloc(places->cell, (size_t)capacity * sizeof *places->cell);
+        if (!cells) return false;
+        places->cell = cells;
+        places->capacity = capacity;
+    }
+    double away[3], middle[3];
+    for (int c = 0; c < 3; c++) away[c] = distance != 0 ? (cell[c] - nearest[c]) / distance : 0;
+    add_scaled3(middle, nearest, (search->from + search->to) / 2, away);
+    mn_geometry_to_scene(search->wall->leaf, middle, places->middle[places->count]);
+    mn_geometry_to_scene(search->wall->leaf, cell, places->cell[places->count]);
+    places->count++;
+    return true;
+}
+
+/* Goes down an octree wherever a cube of this size can reach the layer. */
+static bool descend(Search *search, const double centre[3], double size) {
+    double nearest[3];
+    double distance = mn_mesh_distance(search->wall->leaf->mesh, centre, nearest);
+    if (size <= search->cell * 1.001) {
+        bool inside = distance >= search->from && distance < search->to;
+        return !inside || add_place(search, centre, nearest, distance);
+    }
+    double reach = size * 0.8660254037844386;
+    if (distance + reach < search->from || distance - reach > search->to) return true;
+    for (int child = 0; child < 8; child++) {
+        double middle[3];
+        for (int c = 0; c < 3; c++) middle[c] = centre[c] + (child >> c & 1 ? 0.25 : -0.25) * size;
+        if (!descend(search, middle, size / 2)) return false;
+    }
+    return true;
+}
+
+static bool find_places(Search *search) {
+    const mnMesh *mesh = search->wall->leaf->mesh;
+    double centre[3], extent = 0, size = search->cell;
+    for (int c = 0; c < 3; c++) {
+        centre[c] = (mesh->lower[c] + mesh->upper[c]) / 2;
+        extent = fmax(extent, mesh->upper[c] - mesh->lower[c]);
+    }
+    while (size < extent + 2 * fmax(search->to, 0) + 2 * search->cell) size *= 2;
+    return descend(search, centre, size);
+}
+
+/* A fixed sequence: the same mesh gives the same points. */
+static uint64_t next_random(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    uint64_t x = *state;
+    x ^= x >> 33;
+    x *= 0xFF51AFD7ED558CCDu;
+    return x ^ (x >> 33);
+}
+
+static void shuffle(Places *places) {
+    uint64_t state = 20240229;
+    for (int64_t i = places->count - 1; i > 0; i--) {
+        int64_t j = (int64_t)(next_random(&state) % (uint64_t)(i + 1));
+        double swap[3];
+        copy3(swap, places->middle[i]);
+        copy3(places->middle[i], places->middle[j]);
+        copy3(places->middle[j], swap);
+        copy3(swap, places->cell[i]);
+        copy3(places->cell[i], places->cell[j]);
+        copy3(places->cell[j], swap);
+    }
+}
+
+static bool throw_at(const mnWall *wall, mnGrid *grid, mnLayer *layer, const double place[3], double gap, bool fixed) {
+    int64_t found;
+    double normal[3];
+    if (mn_grid_near(grid, layer->position, place, gap, &found, 1) > 0) return true;
+    double distance = mn_geometry_probe(wall->leaf, place, normal);
+    if (!fixed && fabs(distance - layer->offset) > off_layer * wall->spacing) return true;
+    for (int c = 0; c < 3; c++) normal[c] *= wall->outside ? -1 : 1;
+    return mn_layer_append(layer, place, normal, 0, fixed) && mn_grid_add(grid, place, layer->count - 1);
+}
+
+/* First at the middle of the layer; where the solid is too thin to have one, at the cells themselves. */
+static bool throw_points(const mnWall *wall, const Places *places, int64_t wanted, mnLayer *layer) {
+    static const double gaps[] = {0.88, 0.82, 0.76, 0.70, 0.64};
+    mnGrid grid;
+    if (!mn_grid_create(&grid, wall->spacing, wanted)) return false;
+    bool ok = true;
+    for (int round = 0; round < 10 && ok; round++) {
+        bool thin = round >= 5;
+        if (thin && layer->count >= wanted * 9 / 10) break;
+        double(*place)[3] = thin ? places->cell : places->middle;
+        for (int64_t i = 0; i < places->count && layer->count < wanted && ok; i++)
+            ok = throw_at(wall, &grid, layer, place[i], gaps[round % 5] * wall->spacing, thin);
+    }
+    mn_grid_destroy(&grid);
+    return ok;
+}
+
+static bool sample_layer(const mnWall *wall, int number, mnPoints *points) {
+    double near = number * wall->spacing, far = near + wall->spacing, cell = wall->spacing / 2;
+    Search search = {.wall = wall, .cell = cell, .from = wall->outside ? near : -far, .to = wall->outside ? far : -near};
+    mnLayer layer;
+    mn_layer_init(&layer, (search.from + search.to) / 2);
+    bool ok = find_places(&search);
+    double volume = (double)search.places.count * cell * cell * cell;
+    int64_t wanted = (search.places.count + 4) / 8;
+    if (ok && wanted > 0) {
+        shuffle(&search.places);
+        ok = throw_points(wall, &search.places, wanted, &layer) && mn_layer_relax(&layer, wall->leaf, wall->spacing) &&
+             mn_layer_share(&layer, wall->spacing, volume) && mn_layer_flatten(&layer, wall->leaf, wall->spacing) &&
+             mn_layer_add_to(&layer, points);
+    }
+    free(search.places.middle);
+    free(search.places.cell);
+    mn_layer_clear(&layer);
+    return ok;
+}
+
+bool mn_sample_mesh_wall(const mnWall *wall, mnPoints *points) {
+    for (int i = 0; i < wall->layers; i++)
+        if (!sample_layer(wall, i, points)) return false;
+    return true;
+}

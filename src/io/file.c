@@ -1,0 +1,114 @@
+#include "io/file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *join(const char *first, const char *middle, const char *last) {
+    size_t bytes = strlen(first) + strlen(middle) + strlen(last) + 1;
+    char *text = malloc(bytes);
+    if (text) snprintf(text, bytes, "%s%s%s", first, middle, last);
+    return text;
+}
+
+char *mn_path_join(const char *folder, const char *name) {
+    size_t length = strlen(folder);
+    return join(folder, length && folder[length - 1] == '/' ? "" : "/", name);
+}
+
+static void release(mnFile *file) {
+    if (file->stream) fclose(file->stream);
+    if (file->locale) freelocale(file->locale);
+    free(file->path);
+    free(file->temporary);
+    *file = (mnFile){0};
+}
+
+static void remember(mnFile *file) {
+    if (!file->trouble) file->trouble = errno ? errno : EIO;
+}
+
+mnStatus mn_file_create(mnFile *file, const char *path, mnError *error) {
+    *file = (mnFile){.path = join(path, "", ""),
+                     .temporary = join(path, ".partial", ""),
+                     .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    if (!file->path || !file->temporary || !file->locale) {
+        release(file);
+        return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write %s", path);
+    }
+    file->stream = fopen(file->temporary, "wb");
+    if (!file->stream) {
+        mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
+        release(file);
+        return MN_ERROR_FILE;
+    }
+    return MN_OK;
+}
+
+void mn_file_put(mnFile *file, const void *bytes, size_t count) {
+    if (file->trouble || count == 0) return;
+    errno = 0;
+    if (fwrite(bytes, 1, count, file->stream) != count) remember(file);
+}
+
+void mn_file_print(mnFile *file, const char *format, ...) {
+    if (file->trouble) return;
+    locale_t previous = uselocale(file->locale);
+    va_list arguments;
+    va_start(arguments, format);
+    errno = 0;
+    if (vfprintf(file->stream, format, arguments) < 0) remember(file);
+    va_end(arguments);
+    uselocale(previous);
+}
+
+mnStatus mn_file_commit(mnFile *file, mnError *error) {
+    errno = 0;
+    if (!file->trouble && fflush(file->stream) != 0) remember(file);
+    errno = 0;
+    if (fclose(file->stream) != 0) remember(file);
+    file->stream = NULL;
+    errno = 0;
+    if (!file->trouble && rename(file->temporary, file->path) != 0) remember(file);
+    mnStatus status = MN_OK;
+    if (file->trouble) {
+        status = mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", file->path, strerror(file->trouble));
+        unlink(file->temporary);
+    }
+    release(file);
+    return status;
+}
+
+void mn_file_discard(mnFile *file) {
+    if (file->temporary) unlink(file->temporary);
+    release(file);
+}
+
+static mnStatus make_one(const char *path, mnError *error) {
+    if (mkdir(path, 0777) == 0) return MN_OK;
+    int reason = errno;
+    struct stat found;
+    if (stat(path, &found) == 0) {
+        if (S_ISDIR(found.st_mode)) return MN_OK;
+        reason = ENOTDIR;
+    }
+    return mn_error_set(error, MN_ERROR_FILE, "cannot make the folder %s: %s", path, strerror(reason));
+}
+
+mnStatus mn_folder_create(const char *path, mnError *error) {
+    char *part = join(path, "", "");
+    if (!part) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to make the folder %s", path);
+    mnStatus status = MN_OK;
+    for (char *c = part; *c && status == MN_OK; c++) {
+        if (*c != '/' || c == part) continue;
+        *c = '\0';
+        status = make_one(part, error);
+        *c = '/';
+    }
+    if (status == MN_OK) status = make_one(part, error);
+    free(part);
+    return status;
+}

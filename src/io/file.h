@@ -1,0 +1,60 @@
+/* A file that appears whole or not at all.
+ *
+ * What is written goes to a temporary neighbour of the path; mn_file_commit checks that all of it arrived and renames
+ * it into place. Trouble on the way (a full disk) is remembered and told by the commit, so writers need no checks of
+ * their own. Numbers are printed as in the C locale whatever the program's is. */
+#ifndef MN_IO_FILE_H
+#define MN_IO_FILE_H
+
+#include <locale.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "meniscus/status.h"
+
+typedef struct mnFile {
+    FILE *stream;
+    char *path, *temporary; /* owned */
+    locale_t locale;
+    int trouble; /* first errno met, 0: none */
+} mnFile;
+
+mnStatus mn_file_create(mnFile *file, const char *path, mnError *error);
+void mn_file_put(mnFile *file, const void *bytes, size_t count);
+void mn_file_print(mnFile *file, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* Ends the file either way; afterwards it must be created anew. A failed commit leaves what was at the path before. */
+mnStatus mn_file_commit(mnFile *file, mnError *error);
+void mn_file_discard(mnFile *file);
+
+/* Makes a folder and the ones above it. */
+mnStatus mn_folder_create(const char *path, mnError *error);
+
+/* "a/b"; owned by the caller, NULL without memory. */
+char *mn_path_join(const char *folder, const char *name);
+
+/* Little-endian bytes of numbers, whatever the machine's order is. Each returns the place after the last byte. */
+static inline unsigned char *mn_put_u32(unsigned char *to, uint32_t value) {
+    for (int i = 0; i < 4; i++) *to++ = (unsigned char)(value >> (8 * i));
+    return to;
+}
+
+static inline unsigned char *mn_put_u64(unsigned char *to, uint64_t value) {
+    for (int i = 0; i < 8; i++) *to++ = (unsigned char)(value >> (8 * i));
+    return to;
+}
+
+static inline unsigned char *mn_put_f32(unsigned char *to, double value) {
+    union {
+        float real;
+        uint32_t bits;
+    } pun = {.real = (float)value};
+    return mn_put_u32(to, pun.bits);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* VTK XML PolyData with raw appended arrays: one vertex cell per particle, so that ParaView shows points at once and
+ * its filters can keep or drop single particles. Each array is a byte count (UInt64) and then its values. */
+#include "io/frame_formats.h"
+
+typedef struct Column {
+    const char *name, *type;
+    int components;
+    int bytes; /* of one particle */
+    unsigned char *(*put)(unsigned char *to, const mnParticles *p, int64_t particle, int64_t row);
+} Column;
+
+static unsigned char *put_position(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)row;
+    return mn_put_vector(to, &p->position[i]);
+}
+
+static unsigned char *put_velocity(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)row;
+    return mn_put_vector(to, &p->velocity[i]);
+}
+
+static unsigned char *put_pressure(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)row;
+    return mn_put_f32(to, (double)p->pressure[i]);
+}
+
+static unsigned char *put_measure(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)row;
+    return mn_put_f32(to, (double)p->measure[i].x);
+}
+
+static unsigned char *put_phase(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)row;
+    return mn_put_u32(to, (uint32_t)p->phase[i]);
+}
+
+static unsigned char *put_id(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)row;
+    return mn_put_u64(to, (uint64_t)p->id[i]);
+}
+
+static unsigned char *put_connectivity(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)p, (void)i;
+    return mn_put_u64(to, (uint64_t)row);
+}
+
+static unsigned char *put_offset(unsigned char *to, const mnParticles *p, int64_t i, int64_t row) {
+    (void)p, (void)i;
+    return mn_put_u64(to, (uint64_t)row + 1);
+}
+
+/* In the order of the file: five fields of the points, the points, two arrays of the cells. */
+static const Column columns[] = {
+    {"velocity", "Float32", 3, 12, put_velocity},
+    {"pressure", "Float32", 1, 4, put_pressure},
+    {"measure", "Float32", 1, 4, put_measure},
+    {"phase", "Int32", 1, 4, put_phase},
+    {"id", "Int64", 1, 8, put_id},
+    {"Points", "Float32", 3, 12, put_position},
+    {"connectivity", "Int64", 1, 8, put_connectivity},
+    {"offsets", "Int64", 1, 8, put_offset},
+};
+enum { FIELDS = 5, POINTS = 5, CELLS = 6, COLUMNS = 8, WIDEST = 12, ROWS_AT_ONCE = 2048 };
+
+static int64_t print_column(mnFile *file, const Column *column, int64_t count, int64_t offset) {
+    mn_file_print(
+        file, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%lld\"/>\n",
+        column->type, column->name, column->components, (long long)offset);
+    return offset + 8 + count * column->bytes;
+}
+
+static void print_header(mnFile *file, double time, int64_t count) {
+    mn_file_print(file,
+                  "<?xml version=\"1.0\"?>\n"
+                  "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                  "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                  "format=\"ascii\">%.12g</DataArray>\n</FieldData>\n",
+                  time);
+    mn_file_print(file,
+                  "<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+                  "NumberOfPolys=\"0\">\n<PointData Scalars=\"pressure\" Vectors=\"velocity\">\n",
+                  (long long)count, (long long)count);
+    int64_t offset = 0;
+    for (int c = 0; c < FIELDS; c++) offset = print_column(file, &columns[c], count, offset);
+    mn_file_print(file, "</PointData>\n<Points>\n");
+    offset = print_column(file, &columns[POINTS], count, offset);
+    mn_file_print(file, "</Points>\n<Verts>\n");
+    for (int c = CELLS; c < COLUMNS; c++) offset = print_column(file, &columns[c], count, offset);
+    mn_file_print(file, "</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+}
+
+static void put_column(mnFile *file, const Column *column, const mnParticles *p, const int64_t *order) {
+    unsigned char buffer[ROWS_AT_ONCE * WIDEST];
+    mn_file_put(file, buffer, (size_t)(mn_put_u64(buffer, (uint64_t)(p->count * column->bytes)) - buffer));
+    unsigned char *end = buffer;
+    for (int64_t k = 0; k < p->count; k++) {
+        end = column->put(end, p, order[k], k);
+        if ((k + 1) % ROWS_AT_ONCE == 0 || k + 1 == p->count) {
+            mn_file_put(file, buffer, (size_t)(end - buffer));
+            end = buffer;
+        }
+    }
+}
+
+mnStatus mn_vtp_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error) {
+    mnFile file;
+    mnStatus status = mn_file_create(&file, path, error);
+    if (status != MN_OK) return status;
+    print_header(&file, snapshot->time, snapshot->particles.count);
+    for (int c = 0; c < COLUMNS; c++) put_column(&file, &columns[c], &snapshot->particles, order);
+    mn_file_print(&file, "\n</AppendedData>\n</VTKFile>\n");
+    return mn_file_commit(&file, error);
+}

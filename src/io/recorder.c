@@ -1,0 +1,265 @@
+#include "io/recorder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/file.h"
+
+struct mnRecorder {
+    char *folder, *frames, *summary, *pvd, *boundary;
+    bool formats[MN_FORMAT_COUNT];
+    mnTable series, timings;
+    mnIdOrder order;
+    mnStats total, since_frame;
+    double *times; /* of the frames written, s */
+    int64_t frame_count, frame_capacity;
+    double start; /* s, monotonic */
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- folders ----------------------------------------------------------------------------------------------------- */
+
+/* The nearest existing place at or above `path` must be a folder that can be written. */
+static mnStatus check_place(const char *path, mnError *error) {
+    char *place = strdup(*path ? path : ".");
+    if (!place) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", path);
+    struct stat found;
+    while (stat(place, &found) != 0 && errno == ENOENT) {
+        char *slash = strrchr(place, '/');
+        if (!slash)
+            memcpy(place, ".", 2);
+        else if (slash == place)
+            slash[1] = '\0';
+        else
+            *slash = '\0';
+    }
+    int reason = 0;
+    if (stat(place, &found) != 0)
+        reason = errno;
+    else if (!S_ISDIR(found.st_mode))
+        reason = ENOTDIR;
+    else if (access(place, W_OK | X_OK) != 0)
+        reason = errno;
+    mnStatus status = MN_OK;
+    if (reason)
+        status = mn_error_set(error, MN_ERROR_FILE, "cannot write into the folder %s: %s: %s", path, place,
+                              strerror(reason));
+    free(place);
+    return status;
+}
+
+mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
+    mnStatus status = check_place(desc->folder, error);
+    if (status != MN_OK || !desc->summary) return status;
+    char *above = strdup(desc->summary);
+    if (!above) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", desc->summary);
+    char *slash = strrchr(above, '/');
+    if (slash) slash[slash == above] = '\0';
+    struct stat found;
+    /* The summary replaces what is at its path, which must not be a folder or a device. */
+    if (stat(desc->summary, &found) == 0 && !S_ISREG(found.st_mode))
+        status = mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", desc->summary);
+    else
+        status = check_place(slash ? above : ".", error);
+    free(above);
+    return status;
+}
+
+/* frame_ and digits, an ending of ours, perhaps still partial. */
+static bool is_frame_name(const char *name) {
+    if (strncmp(name, "frame_", 6) != 0) return false;
+    const char *rest = name + 6;
+    size_t digits = strspn(rest, "0123456789");
+    rest += digits;
+    if (digits < 6 || *rest++ != '.') return false;
+    for (int format = 0; format < MN_FORMAT_COUNT; format++) {
+        const char *ending = mn_format_name((mnFormat)format);
+        size_t length = strlen(ending);
+        if (strncmp(rest, ending, length) == 0 && (!rest[length] || strcmp(rest + length, ".partial") == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Frames of a longer run before this one would otherwise seem to belong to it. */
+static void remove_old_frames(const char *folder) {
+    DIR *entries = opendir(folder);
+    if (!entries) return;
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries))
+        if (is_frame_name(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
+    closedir(entries);
+}
+
+/* ---- the recorder ------------------------------------------------------------------------------------------------ */
+
+static mnStatus open_tables(mnRecorder *r, mnError *error) {
+    char *series = mn_path_join(r->folder, "series.csv");
+    char *timings = mn_path_join(r->folder, "timings.csv");
+    mnStatus status = MN_ERROR_MEMORY;
+    if (series && timings)
+        status = mn_table_open(&r->series, series, error);
+    else
+        mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", r->folder);
+    if (status == MN_OK) status = mn_table_open(&r->timings, timings, error);
+    free(series);
+    free(timings);
+    return status;
+}
+
+static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
+    memcpy(r->formats, desc->formats, sizeof r->formats);
+    r->folder = strdup(desc->folder);
+    r->frames = mn_path_join(desc->folder, "frames");
+    r->boundary = mn_path_join(desc->folder, "boundary.ply");
+    r->summary = desc->summary ? strdup(desc->summary) : mn_path_join(desc->folder, "summary.json");
+    r->pvd = r->frames ? mn_path_join(r->frames, "frames.pvd") : NULL;
+    if (!r->folder || !r->frames || !r->boundary || !r->summary || !r->pvd)
+        return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
+    mnStatus status = mn_folder_create(r->frames, error);
+    if (status != MN_OK) return status;
+    remove_old_frames(r->frames);
+    unlink(r->pvd);
+    unlink(r->boundary);
+    unlink(r->summary);
+    return open_tables(r, error);
+}
+
+mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error) {
+    *recorder = NULL;
+    mnRecorder *r = calloc(1, sizeof *r);
+    if (!r) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
+    mnStatus status = prepare(r, desc, error);
+    if (status != MN_OK) {
+        mn_recorder_destroy(r);
+        return status;
+    }
+    r->start = now();
+    *recorder = r;
+    return MN_OK;
+}
+
+void mn_recorder_destroy(mnRecorder *r) {
+    if (!r) return;
+    mn_table_close(&r->series);
+    mn_table_close(&r->timings);
+    mn_order_clear(&r->order);
+    free(r->folder);
+    free(r->frames);
+    free(r->summary);
+    free(r->pvd);
+    free(r->boundary);
+    free(r->times);
+    free(r);
+}
+
+void mn_recorder_step(mnRecorder *r, const mnStepReport *report, double seconds) {
+    mn_stats_add(&r->total, report, seconds);
+    mn_stats_add(&r->since_frame, report, seconds);
+}
+
+static char *frame_path(const mnRecorder *r, mnFormat format) {
+    char name[64];
+    mn_frame_name(name, r->frame_count, format);
+    return mn_path_join(r->frames, name);
+}
+
+static mnStatus reserve_times(mnRecorder *r, mnError *error) {
+    if (r->frame_count < r->frame_capacity) return MN_OK;
+    int64_t capacity = r->frame_capacity ? 2 * r->frame_capacity : 256;
+    double *times = realloc(r->times, (size_t)capacity * sizeof *times);
+    if (!times) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left for more frames");
+    r->times = times;
+    r->frame_capacity = capacity;
+    return MN_OK;
+}
+
+static mnStatus write_files(mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
+    mnStatus status = mn_order_by_id(&r->order, &snapshot->particles, error);
+    for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++) {
+        if (!r->formats[format]) continue;
+        char *path = frame_path(r, (mnFormat)format);
+        status = path ? mn_frame_write((mnFormat)format, path, snapshot, r->order.index, error)
+                      : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write a frame");
+        free(path);
+    }
+    if (status == MN_OK && r->frame_count == 0 && snapshot->boundary.count > 0)
+        status = mn_boundary_write(r->boundary, snapshot, error);
+    if (status == MN_OK && r->formats[MN_FORMAT_VTP]) {
+        r->times[r->frame_count] = snapshot->time;
+        status = mn_pvd_write(r->pvd, r->times, r->frame_count + 1, error);
+    }
+    return status;
+}
+
+/* The index may list the frame already; an older one is restored as well as the disk allows. */
+static void take_back_frame(const mnRecorder *r) {
+    if (r->formats[MN_FORMAT_VTP] && r->frame_count > 0) mn_pvd_write(r->pvd, r->times, r->frame_count, NULL);
+    for (int format = 0; format < MN_FORMAT_COUNT; format++) {
+        char *path = r->formats[format] ? frame_path(r, (mnFormat)format) : NULL;
+        if (path) unlink(path);
+        free(path);
+    }
+}
+
+static void name_last_good_frame(const mnRecorder *r, mnError *error) {
+    if (!error) return;
+    size_t used = strlen(error->text);
+    if (r->frame_count == 0)
+        snprintf(error->text + used, sizeof error->text - used, "; no frame was written");
+    else
+        snprintf(error->text + used, sizeof error->text - used, "; the last good frame is %s/frame_%06lld at %.6g s",
+                 r->frames, (long long)(r->frame_count - 1), r->times[r->frame_count - 1]);
+}
+
+mnStatus mn_recorder_frame(mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
+    double start = now();
+    mnStatus status = reserve_times(r, error);
+    if (status == MN_OK) status = write_files(r, snapshot, error);
+    if (status == MN_OK) {
+        mnRow row = mn_series_row(snapshot, r->frame_count, &r->total, &r->since_frame);
+        status = mn_table_add(&r->series, &row, error);
+    }
+    r->since_frame.output_seconds += now() - start;
+    r->total.output_seconds += now() - start;
+    if (status == MN_OK) {
+        mnRow row = mn_timings_row(snapshot, r->frame_count, now() - r->start, &r->total, &r->since_frame);
+        status = mn_table_add(&r->timings, &row, error);
+    }
+    if (status != MN_OK) {
+        take_back_frame(r);
+        name_last_good_frame(r, error);
+        return status;
+    }
+    r->times[r->frame_count++] = snapshot->time;
+    r->since_frame = (mnStats){0};
+    return MN_OK;
+}
+
+mnStatus mn_recorder_end(mnRecorder *r, const mnSnapshot *snapshot, const char *status, const char *message,
+                         mnError *error) {
+    mnOutcome outcome = {
+        .status = status, .message = message, .frames = r->frame_count, .wall_seconds = now() - r->start};
+    return mn_summary_write(r->summary, snapshot, &r->total, &outcome, error);
+}
+
+int64_t mn_recorder_frames(const mnRecorder *r) {
+    return r->frame_count;
+}
+
+const mnStats *mn_recorder_stats(const mnRecorder *r) {
+    return &r->total;
+}
+
+const char *mn_recorder_summary_path(const mnRecorder *r) {
+    return r->summary;
+}

@@ -1,0 +1,40 @@
+/* Writes a run into a folder:
+ *
+ *     DIR/frames/frame_000000.ply …   one file per frame and format, numbered from 0
+ *     DIR/frames/frames.pvd           the index of the VTP files, for ParaView
+ *     DIR/boundary.ply                the solids' particles as they are at the first frame
+ *     DIR/series.csv, timings.csv     a row per frame
+ *     DIR/summary.json                the end of the run
+ *
+ * Files of an earlier run with these names are removed first. Everything appears whole or not at all; when the disk is
+ * full the failing frame is taken back and the error names the last good one. */
+#ifndef MN_IO_RECORDER_H
+#define MN_IO_RECORDER_H
+
+#include "io/summary.h"
+
+typedef struct mnRecorder mnRecorder;
+
+typedef struct mnRecorderDesc {
+    const char *folder;
+    const char *summary; /* path; NULL: summary.json in the folder */
+    bool formats[MN_FORMAT_COUNT];
+} mnRecorderDesc;
+
+/* Whether the folder, or the nearest one above it that exists, can be written. Creates nothing. */
+mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error);
+
+mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error);
+/* Counts a step that took `seconds` of wall time. */
+void mn_recorder_step(mnRecorder *recorder, const mnStepReport *report, double seconds);
+mnStatus mn_recorder_frame(mnRecorder *recorder, const mnSnapshot *snapshot, mnError *error);
+/* Writes the summary. `status` and `message` as in mnOutcome. */
+mnStatus mn_recorder_end(mnRecorder *recorder, const mnSnapshot *snapshot, const char *status, const char *message,
+                         mnError *error);
+void mn_recorder_destroy(mnRecorder *recorder);
+
+int64_t mn_recorder_frames(const mnRecorder *recorder);
+const mnStats *mn_recorder_stats(const mnRecorder *recorder);
+const char *mn_recorder_summary_path(const mnRecorder *recorder);
+
+#endif

@@ -1,0 +1,137 @@
+#include "io/series.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void mn_stats_add(mnStats *stats, const mnStepReport *report, double seconds) {
+    stats->steps++;
+    stats->iterations += report->iterations;
+    stats->viscosity_iterations += report->viscosity_iterations;
+    stats->not_converged += !report->converged;
+    stats->retries += report->retries;
+    stats->emitted += report->emitted;
+    stats->removed += report->removed;
+    stats->dt += report->dt;
+    stats->dt_over_capillary += report->dt_over_capillary;
+    stats->step_seconds += seconds;
+    for (int stage = 0; stage < MN_STAGE_COUNT; stage++) stats->stage_seconds[stage] += report->stage_seconds[stage];
+    stats->last = *report;
+}
+
+double mn_stats_mean(double sum, int64_t count) {
+    return count > 0 ? sum / (double)count : 0.0;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+static void put(mnRow *row, const char *name, const char *unit, double value) {
+    assert(row->count < (int)(sizeof row->value / sizeof row->value[0]));
+    row->name[row->count] = name;
+    row->unit[row->count] = unit;
+    row->value[row->count++] = value;
+}
+
+mnRow mn_series_row(const mnSnapshot *snapshot, int64_t frame, const mnStats *total, const mnStats *since_frame) {
+    const mnTotals *t = &snapshot->totals;
+    const mnStepReport *last = &total->last;
+    /* In 2D masses are per metre of depth, and so is all that is made of them. */
+    bool flat = snapshot->scene && snapshot->scene->dimension == 2;
+    const char *mass = flat ? "kg/m" : "kg", *momentum = flat ? "kg/s" : "kg m/s", *energy = flat ? "J/m" : "J";
+    mnRow row = {0};
+    put(&row, "frame", NULL, (double)frame);
+    put(&row, "time", "s", snapshot->time);
+    put(&row, "step", NULL, (double)total->steps);
+    put(&row, "dt", "s", last->dt);
+    put(&row, "dt_over_capillary", NULL, last->dt_over_capillary);
+    put(&row, "iterations_mean", NULL, mn_stats_mean((double)since_frame->iterations, since_frame->steps));
+    put(&row, "particles_fluid", NULL, (double)snapshot->particles.count);
+    put(&row, "particles_boundary", NULL, (double)snapshot->boundary.count);
+    put(&row, "residual_volume", NULL, last->residual_volume);
+    put(&row, "residual_tension", NULL, last->residual_tension);
+    put(&row, "residual_friction", NULL, last->residual_friction);
+    put(&row, "max_velocity", "m/s", last->max_velocity);
+    put(&row, "mean_pressure", "Pa", t->mean_pressure);
+    put(&row, "max_compression", NULL, t->max_compression);
+    put(&row, "mass", mass, t->mass);
+    put(&row, "momentum_x", momentum, t->momentum[0]);
+    put(&row, "momentum_y", momentum, t->momentum[1]);
+    put(&row, "momentum_z", momentum, t->momentum[2]);
+    put(&row, "centre_x", "m", t->centre[0]);
+    put(&row, "centre_y", "m", t->centre[1]);
+    put(&row, "centre_z", "m", t->centre[2]);
+    put(&row, "energy_kinetic", energy, t->kinetic_energy);
+    put(&row, "energy_surface", energy, t->surface_energy);
+    put(&row, "energy_potential", energy, t->potential_energy);
+    return row;
+}
+
+mnRow mn_timings_row(const mnSnapshot *snapshot, int64_t frame, double wall_seconds, const mnStats *total,
+                     const mnStats *since_frame) {
+    mnRow row = {0};
+    put(&row, "frame", NULL, (double)frame);
+    put(&row, "time", "s", snapshot->time);
+    put(&row, "step", NULL, (double)total->steps);
+    put(&row, "wall", "s", wall_seconds);
+    put(&row, "per_step", "ms", 1e3 * mn_stats_mean(since_frame->step_seconds, since_frame->steps));
+    put(&row, "per_iteration", "ms",
+        1e3 * mn_stats_mean(since_frame->stage_seconds[MN_STAGE_SOLVER], since_frame->iterations));
+    for (int stage = 0; stage < MN_STAGE_COUNT; stage++)
+        put(&row, mn_stage_name((mnStage)stage), "ms/step",
+            1e3 * mn_stats_mean(since_frame->stage_seconds[stage], since_frame->steps));
+    put(&row, "output", "ms/step", 1e3 * mn_stats_mean(since_frame->output_seconds, since_frame->steps));
+    put(&row, "memory", "bytes", (double)snapshot->memory);
+    return row;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+mnStatus mn_table_open(mnTable *table, const char *path, mnError *error) {
+    *table = (mnTable){.path = strdup(path), .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    if (table->path && table->locale) table->stream = fopen(path, "wb");
+    if (table->stream) return MN_OK;
+    int reason = errno;
+    mn_table_close(table);
+    return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(reason));
+}
+
+static void print_row(FILE *stream, const mnRow *row, bool header) {
+    for (int c = 0; c < row->count; c++) {
+        const char *end = c + 1 < row->count ? "," : "\n";
+        double value = row->value[c];
+        if (header && row->unit[c])
+            fprintf(stream, "%s [%s]%s", row->name[c], row->unit[c], end);
+        else if (header)
+            fprintf(stream, "%s%s", row->name[c], end);
+        else if (value == floor(value) && fabs(value) < 1e15)
+            fprintf(stream, "%.0f%s", value, end);
+        else
+            fprintf(stream, "%.9g%s", value, end);
+    }
+}
+
+mnStatus mn_table_add(mnTable *table, const mnRow *row, mnError *error) {
+    locale_t previous = uselocale(table->locale);
+    if (table->good_bytes == 0) print_row(table->stream, row, true);
+    print_row(table->stream, row, false);
+    uselocale(previous);
+    errno = 0;
+    if (fflush(table->stream) == 0 && !ferror(table->stream)) {
+        table->good_bytes = ftell(table->stream);
+        return MN_OK;
+    }
+    int reason = errno ? errno : EIO;
+    /* The file keeps its whole rows; if even that cannot be had, the reader finds one broken last line. */
+    if (ftruncate(fileno(table->stream), table->good_bytes) != 0) reason = reason ? reason : errno;
+    return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", table->path, strerror(reason));
+}
+
+void mn_table_close(mnTable *table) {
+    if (table->stream) fclose(table->stream);
+    if (table->locale) freelocale(table->locale);
+    free(table->path);
+    *table = (mnTable){0};
+}

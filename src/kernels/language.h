@@ -1,0 +1,91 @@
+/* The common tongue of C17 and OpenCL C in which every law is written once.
+ *
+ * A kernel header holds a pair function and a body "…_at(i, …)" that computes everything for particle i from read-only
+ * inputs and writes only to index i. Bodies take plain values and pointers to global memory, never structs with
+ * pointers inside, so that the same text can be handed to an OpenCL compiler. */
+#ifndef MN_KERNELS_LANGUAGE_H
+#define MN_KERNELS_LANGUAGE_H
+
+#ifdef __OPENCL_VERSION__
+#define MN_GLOBAL __global
+#define MN_BODY
+typedef float mnReal;
+typedef float4 mnVec;
+#define mn_sqrt sqrt
+#else
+#include <math.h>
+#include <stdint.h>
+
+#include "meniscus/meniscus.h"
+#define MN_GLOBAL
+#define MN_BODY static inline
+#ifdef MN_DOUBLE
+#define mn_sqrt sqrt
+#else
+#define mn_sqrt sqrtf
+#endif
+#endif
+
+#define MN_REAL(x) ((mnReal)(x))
+
+/* Before a loop over neighbours whose sums may be taken in lanes: MN_LANES(a, b). The lanes are the same for every
+ * run of a binary, so results stay bit-identical. */
+#ifdef __OPENCL_VERSION__
+#define MN_LANES(...)
+#else
+#define MN_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define MN_LANES(...) MN_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
+#endif
+
+MN_BODY mnVec mn_vec(mnReal x, mnReal y, mnReal z, mnReal w) {
+    mnVec v;
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    v.w = w;
+    return v;
+}
+
+/* An array's entry, read field by field: gcc turns loops over neighbours into vector code only that way. */
+MN_BODY mnVec mn_load(MN_GLOBAL const mnVec *array, int32_t i) {
+    return mn_vec(array[i].x, array[i].y, array[i].z, array[i].w);
+}
+
+/* Vector arithmetic acts on x, y, z; the result's w is 0. */
+MN_BODY mnVec mn_sub(mnVec a, mnVec b) {
+    return mn_vec(a.x - b.x, a.y - b.y, a.z - b.z, 0);
+}
+
+MN_BODY mnVec mn_scale(mnReal s, mnVec a) {
+    return mn_vec(s * a.x, s * a.y, s * a.z, 0);
+}
+
+MN_BODY mnVec mn_axpy(mnReal s, mnVec a, mnVec b) {
+    return mn_vec(s * a.x + b.x, s * a.y + b.y, s * a.z + b.z, 0);
+}
+
+MN_BODY mnReal mn_dot(mnVec a, mnVec b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+MN_BODY mnReal mn_max(mnReal a, mnReal b) {
+    return a > b ? a : b;
+}
+
+MN_BODY mnReal mn_min(mnReal a, mnReal b) {
+    return a < b ? a : b;
+}
+
+/* Neighbours of a particle: list entries first … first + count, fluid before boundary and near before far, so that
+ * loops of the short kernels (2h) take a prefix of each part:
+ *     fluid:    [0, fluid_near) within 2h, [0, fluid_all) within 3h
+ *     boundary: [fluid_all, boundary_near) within 2h, [fluid_all, boundary_all) within 3h
+ * Fluid entries index fluid particles (never the particle itself), boundary entries index boundary particles. */
+typedef struct mnSpan {
+    int64_t first;
+    int32_t fluid_near, fluid_all, boundary_near, boundary_all;
+} mnSpan;
+
+#define MN_NEIGHBOUR(list, span, k) (list)[(span).first + (k)]
+
+#endif

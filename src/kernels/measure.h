@@ -1,0 +1,145 @@
+/* How much of an interface a particle is, and what it then weighs in the surface force.
+ *
+ * Number densities at the predicted positions x + Δt·v (eq. 24, 25), self and boundary included:
+ *     n^ST = Σ_j V_j W^ST,   n^P = Σ_j V_j W^P
+ * Contributions to the interfaces:
+ *     C^FV, C^BV = 1 − n^ST·(n^P)^−k      k = ½: normalised, the default; k = 0: the paper's eq. 24a, 24d
+ *     C^FF, C^FB = Σ over other fluids, over the boundary, of V_j W^ST        (eq. 24b, 24c)
+ *     C^BF       = Σ_f ω_bf V_f W^ST                                          (eq. 24e)
+ * ω_bf is 1 in the paper; here it is the pair's energy over the solid's largest, so that each fluid can have its own
+ * contact angle on a solid while the force stays an exact gradient.
+ *
+ * Why k = ½: uniform compression of the skin raises n^ST and √n^P alike, so C hardly changes and the skin no longer
+ * pulls itself together along its normal. That attraction is negative curvature, which no implicit step can cross;
+ * without it steps are three to five times longer (docs/physics.md has the figures).
+ *
+ * eq. 9:  A = A⁰·max_ε(C),  max_ε(C) = −ε + √(max(C,0)² + ε²)
+ * eq. 12: S = ∂max_ε/∂C = max(C,0)/√(C² + ε²)
+ *
+ * −∂E/∂x_i of E = Σ γ A⁰ max_ε(C) is a sum over pairs in which each particle enters with the weights
+ *     a = γ A⁰ S (n^P)^−k,   b = k γ A⁰ S n^ST (n^P)^(−k−1),   c = γ^FF A⁰ S^FF,   d = γ^FB A⁰ S^FB
+ * (for boundary particles a, b of BV and c = γ^BF A⁰ S^BF): see tension.h. */
+#ifndef MN_KERNELS_MEASURE_H
+#define MN_KERNELS_MEASURE_H
+
+#include "kernels/constants.h"
+
+MN_BODY mnReal mn_smooth_max(mnReal contribution, mnReal epsilon) {
+    mnReal positive = mn_max(contribution, 0);
+    return mn_sqrt(positive * positive + epsilon * epsilon) - epsilon;
+}
+
+MN_BODY mnReal mn_smooth_slope(mnReal contribution, mnReal epsilon) {
+    return mn_max(contribution, 0) / mn_sqrt(contribution * contribution + epsilon * epsilon);
+}
+
+/* ∂S/∂C, eq. 36. */
+MN_BODY mnReal mn_smooth_curvature(mnReal contribution, mnReal epsilon) {
+    mnReal root = mn_sqrt(contribution * contribution + epsilon * epsilon);
+    return contribution < 0 ? 0 : epsilon * epsilon / (root * root * root);
+}
+
+/* (n^P)^−k */
+MN_BODY mnReal mn_measure_divisor(mnConstants c, mnReal number_near) {
+    return c.normalised ? 1 / mn_sqrt(number_near) : 1;
+}
+
+/* x: C^FV or C^BV from the two number densities. */
+MN_BODY mnReal mn_measure_vapor(mnConstants c, mnReal number_wide, mnReal number_near) {
+    return 1 - number_wide * mn_measure_divisor(c, number_near);
+}
+
+/* The weights (a, b) in x and y for an energy γ·A⁰ of the vapor interface. */
+MN_BODY mnVec mn_measure_weights(mnConstants c, mnReal energy, mnReal number_wide, mnReal number_near) {
+    mnReal divisor = mn_measure_divisor(c, number_near);
+    mnReal slope = mn_smooth_slope(1 - number_wide * divisor, c.smoothing);
+    mnReal a = energy * slope * divisor;
+    mnReal b = c.normalised ? MN_REAL(0.5) * a * number_wide / number_near : 0;
+    return mn_vec(a, b, 0, 0);
+}
+
+/* Number densities of fluid particle i: x: n^ST, y: n^P, z: other fluids' share of n^ST, w: the boundary's.
+ * `ahead` are predicted positions with V in w. */
+MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+                                       MN_GLOBAL const mnVec *ahead, MN_GLOBAL const mnVec *boundary_ahead,
+                                       MN_GLOBAL const int32_t *phase) {
+    mnVec x = ahead[i];
+    mnReal all = x.w * c.wide.sigma, near = x.w * c.near.sigma, other = 0, solid = 0;
+    MN_LANES(all, near)
+    for (int32_t k = 0; k < span.fluid_all; k++) {
+        mnVec xj = mn_load(ahead, MN_NEIGHBOUR(list, span, k));
+        mnVec d = mn_sub(x, xj);
+        mnReal r = mn_sqrt(mn_dot(d, d));
+        all += xj.w * mn_spline_value(c.wide, r);
+        near += xj.w * mn_spline_value(c.near, r);
+    }
+    MN_LANES(solid, near)
+    for (int32_t k = span.fluid_all; k < span.boundary_all; k++) {
+        mnVec xj = mn_load(boundary_ahead, MN_NEIGHBOUR(list, span, k));
+        mnVec d = mn_sub(x, xj);
+        mnReal r = mn_sqrt(mn_dot(d, d));
+        solid += xj.w * mn_spline_value(c.wide, r);
+        near += xj.w * mn_spline_value(c.near, r);
+    }
+    for (int32_t k = 0; c.fluid_count > 1 && k < span.fluid_all; k++) {
+        int32_t j = MN_NEIGHBOUR(list, span, k);
+        if (phase[j] == phase[i]) continue;
+        mnVec d = mn_sub(x, ahead[j]);
+        other += ahead[j].w * mn_spline_value(c.wide, mn_sqrt(mn_dot(d, d)));
+    }
+    return mn_vec(all + solid, near, other, solid);
+}
+
+/* Number densities of boundary particle b: x: n^ST, y: n^P, z: Σ ω V W^ST of the fluids. `own` (x, y) is what the
+ * boundary itself contributes, which does not change while a solid moves as a rigid body. */
+MN_BODY mnVec mn_measure_boundary_numbers(mnVec x, mnVec own, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+                                          MN_GLOBAL const mnVec *ahead, MN_GLOBAL const int32_t *phase,
+                                          MN_GLOBAL const mnPairConstants *pairs_of_solid) {
+    mnReal all = own.x, near = own.y, wet = 0;
+    MN_LANES(all, near, wet)
+    for (int32_t k = 0; k < span.fluid_all; k++) {
+        int32_t j = MN_NEIGHBOUR(list, span, k);
+        mnVec xj = mn_load(ahead, j);
+        mnVec d = mn_sub(x, xj);
+        mnReal r = mn_sqrt(mn_dot(d, d));
+        mnReal wide = xj.w * mn_spline_value(c.wide, r);
+        near += xj.w * mn_spline_value(c.near, r);
+        all += wide;
+        wet += pairs_of_solid[phase[j]].wet_weight * wide;
+    }
+    return mn_vec(all, near, wet, 0);
+}
+
+/* The contributions C^FV, C^FF, C^FB of a fluid particle from its number densities. */
+MN_BODY mnVec mn_measure_fluid(mnConstants c, mnVec numbers) {
+    return mn_vec(mn_measure_vapor(c, numbers.x, numbers.y), numbers.z, numbers.w, 0);
+}
+
+/* The weights a, b, c, d of a fluid particle. */
+MN_BODY mnVec mn_measure_fluid_weights(mnConstants c, mnFluidConstants fluid, mnVec numbers) {
+    mnVec weights = mn_measure_weights(c, fluid.gamma_fv * c.area_fv, numbers.x, numbers.y);
+    weights.z = fluid.gamma_ff * c.area_ff * mn_smooth_slope(numbers.z, c.smoothing);
+    weights.w = fluid.gamma_fb * c.area_fb * mn_smooth_slope(numbers.w, c.smoothing);
+    return weights;
+}
+
+/* The weights a, b, c of a boundary particle. */
+MN_BODY mnVec mn_measure_boundary_weights(mnConstants c, mnSolidConstants solid, mnVec numbers) {
+    mnVec weights = mn_measure_weights(c, solid.gamma_bv * c.area_bv, numbers.x, numbers.y);
+    weights.z = solid.gamma_bf * c.area_bf * mn_smooth_slope(numbers.z, c.smoothing);
+    return weights;
+}
+
+/* Surface energy of a fluid and of a boundary particle, eq. 7 and 10, J. */
+MN_BODY mnReal mn_measure_fluid_energy(mnConstants c, mnFluidConstants fluid, mnVec numbers) {
+    return fluid.gamma_fv * c.area_fv * mn_smooth_max(mn_measure_vapor(c, numbers.x, numbers.y), c.smoothing) +
+           fluid.gamma_ff * c.area_ff * mn_smooth_max(numbers.z, c.smoothing) +
+           fluid.gamma_fb * c.area_fb * mn_smooth_max(numbers.w, c.smoothing);
+}
+
+MN_BODY mnReal mn_measure_boundary_energy(mnConstants c, mnSolidConstants solid, mnVec numbers) {
+    return solid.gamma_bv * c.area_bv * mn_smooth_max(mn_measure_vapor(c, numbers.x, numbers.y), c.smoothing) +
+           solid.gamma_bf * c.area_bf * mn_smooth_max(numbers.z, c.smoothing);
+}
+
+#endif

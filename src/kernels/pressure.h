@@ -1,0 +1,63 @@
+/* Pressure: forces from pressures, and how much a particle is compressed.
+ *
+ * eq. 4 with p_b = 0 [Bender et al. 2023]:
+ *     F_i^P = −V_i Σ_f V_f (p_i + p_f) ∇W^P − V_i Σ_b V_b p_i ∇W^P
+ * eq. 20:
+ *     v_i(t+Δt) = v_i(t) + Δt/m_i·(F^P + F^ST + F^F)
+ * eq. 21, linear in the predicted velocities, with each neighbour's own rest volume:
+ *     V_i^err = 1 − Σ_j V_j W^P_ij − Δt Σ_j V_j (v_i − v_j)·∇W^P_ij,   j over fluid and boundary, self included. */
+#ifndef MN_KERNELS_PRESSURE_H
+#define MN_KERNELS_PRESSURE_H
+
+#include "kernels/constants.h"
+
+/* Inputs: positions (w: V), pressures, boundary positions. Returns F_i^P in newtons. */
+MN_BODY mnVec mn_pressure_force_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+                                   MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *boundary_position,
+                                   MN_GLOBAL const mnReal *pressure) {
+    mnVec x = position[i];
+    mnReal p = pressure[i];
+    mnReal fx = 0, fy = 0, fz = 0;
+    MN_LANES(fx, fy, fz)
+    for (int32_t k = 0; k < span.fluid_near; k++) {
+        int32_t j = MN_NEIGHBOUR(list, span, k);
+        mnVec xj = mn_load(position, j);
+        mnVec d = mn_sub(x, xj);
+        mnReal s = xj.w * (p + pressure[j]) * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d)));
+        fx += s * d.x;
+        fy += s * d.y;
+        fz += s * d.z;
+    }
+    MN_LANES(fx, fy, fz)
+    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
+        mnVec xj = mn_load(boundary_position, MN_NEIGHBOUR(list, span, k));
+        mnVec d = mn_sub(x, xj);
+        mnReal s = xj.w * p * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d)));
+        fx += s * d.x;
+        fy += s * d.y;
+        fz += s * d.z;
+    }
+    return mn_scale(-x.w, mn_vec(fx, fy, fz, 0));
+}
+
+/* Σ_j V_j W^P_ij at the current positions: the fill of the particle's surroundings, 1 at rest. */
+MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+                          MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *boundary_position) {
+    mnVec x = position[i];
+    mnReal fill = x.w * c.near.sigma;
+    MN_LANES(fill)
+    for (int32_t k = 0; k < span.fluid_near; k++) {
+        mnVec xj = mn_load(position, MN_NEIGHBOUR(list, span, k));
+        mnVec d = mn_sub(x, xj);
+        fill += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+    }
+    MN_LANES(fill)
+    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
+        mnVec xj = mn_load(boundary_position, MN_NEIGHBOUR(list, span, k));
+        mnVec d = mn_sub(x, xj);
+        fill += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+    }
+    return fill;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* The cubic spline kernel [Monaghan 1992], which the paper uses for every sum (section 5.1).
+ *
+ * With q = r/ħ and support ħ
+ *     W(r) = σ·(2·(1−q)₊³ − 8·(½−q)₊³),   σ = 8/(π·ħ³) in 3D, 40/(7π·ħ²) in 2D,
+ * which is the usual two-piece form without its branch. The gradient by x_i is ∇W_ij = g(r)·(x_i − x_j) with
+ *     g(r) = W'(r)/r = σ/ħ²·(24·(½−q)₊² − 6·(1−q)₊²)/q,
+ * and 0 at r = 0. */
+#ifndef MN_KERNELS_SPLINE_H
+#define MN_KERNELS_SPLINE_H
+
+#include "kernels/language.h"
+
+typedef struct mnSpline {
+    mnReal inverse_support; /* 1/ħ */
+    mnReal sigma;           /* σ = W(0), 1/m³ (1/m² in 2D) */
+    mnReal sigma_gradient;  /* σ/ħ² */
+} mnSpline;
+
+MN_BODY mnReal mn_spline_value(mnSpline s, mnReal r) {
+    mnReal q = r * s.inverse_support;
+    mnReal u = mn_max(1 - q, 0), t = mn_max(MN_REAL(0.5) - q, 0);
+    return s.sigma * (2 * u * u * u - 8 * t * t * t);
+}
+
+MN_BODY mnReal mn_spline_gradient(mnSpline s, mnReal r) {
+    mnReal q = r * s.inverse_support;
+    mnReal u = mn_max(1 - q, 0), t = mn_max(MN_REAL(0.5) - q, 0);
+    return s.sigma_gradient * (24 * t * t - 6 * u * u) / mn_max(q, MN_REAL(1e-6));
+}
+
+#endif

@@ -1,0 +1,95 @@
+#include "methods/unified.h"
+
+#include "base/parallel.h"
+
+void mn_unified_create(mnUnified *method, const mnSolverDesc *solver) {
+    *method = (mnUnified){.solver = *solver};
+    method->accelerator.kind = solver->kind;
+    method->accelerator.depth = solver->anderson_depth;
+}
+
+void mn_unified_release(mnUnified *method, mnMemory *memory) {
+    mn_accelerator_release(&method->accelerator, memory);
+    mn_viscosity_release(&method->viscosity, memory);
+}
+
+bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *world, bool has_viscosity) {
+    return mn_accelerator_reserve(&method->accelerator, memory, world) &&
+           (!has_viscosity || mn_viscosity_reserve(&method->viscosity, memory, world->fluid.capacity));
+}
+
+size_t mn_unified_bytes(const mnSolverDesc *solver, bool has_friction, bool has_viscosity) {
+    return mn_accelerator_bytes(solver->kind, solver->anderson_depth, has_friction) +
+           (has_viscosity ? mn_viscosity_bytes() : 0);
+}
+
+/* The unknowns of the last step are a good guess of this one's; the paper starts from zero. */
+static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
+    mnFluidState *fluid = &world->fluid;
+    bool keep = method->solver.warm_start && !is_retry;
+    mnReal pressure_factor = keep ? (mnReal)method->solver.warm_start_pressure : 0, factor = keep ? 1 : 0;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->pressure[i] *= pressure_factor;
+        fluid->tension[i] = mn_scale(factor, fluid->tension[i]);
+        fluid->friction[i] = mn_scale(factor, fluid->friction[i]);
+    }
+}
+
+static void solve_parts(mnUnified *method, mnWorld *world, mnParts parts, mnStepReport *report) {
+    world->parts = parts;
+    mnSolveReport solved = mn_solve(world, &method->accelerator, &method->solver, report->stage_seconds);
+    report->iterations += solved.iterations;
+    report->converged = report->converged && solved.converged;
+    if (parts & MN_PART_PRESSURE) {
+        report->residual_volume = solved.residuals.volume;
+        report->residual_friction = solved.residuals.friction;
+    }
+    if (parts & MN_PART_TENSION) report->residual_tension = solved.residuals.tension;
+}
+
+/* What the first solver of a separated pair found becomes the start of the second. */
+static void carry_over(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnReal dt_over_mass = fluid->start[i].w;
+        fluid->start[i] = fluid->predicted[i];
+        fluid->start[i].w = dt_over_mass;
+    }
+}
+
+void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool is_retry, mnStepReport *report) {
+    world->constants.relaxation_pressure = (mnReal)method->solver.relaxation_pressure;
+    world->constants.relaxation_tension = (mnReal)method->solver.relaxation_tension;
+    report->iterations = 0;
+    report->converged = true;
+
+    double then = mn_clock();
+    mn_pass_start(world);
+    if (has_viscosity) report->viscosity_iterations = mn_viscosity_solve(&method->viscosity, world);
+    double now = mn_clock();
+    report->stage_seconds[MN_STAGE_VISCOSITY] += now - then;
+
+    then = now;
+    mn_pass_fill(world);
+    warm_start(method, world, is_retry);
+    mn_pass_diagonals(world);
+    report->stage_seconds[MN_STAGE_DIAGONALS] += mn_clock() - then;
+
+    switch (method->solver.coupling) {
+    case MN_COUPLING_UNIFIED:
+        solve_parts(method, world, MN_PART_ALL, report);
+        break;
+    case MN_COUPLING_PRESSURE_THEN_TENSION:
+        solve_parts(method, world, MN_PART_PRESSURE, report);
+        carry_over(world);
+        solve_parts(method, world, MN_PART_TENSION, report);
+        break;
+    case MN_COUPLING_TENSION_THEN_PRESSURE:
+        solve_parts(method, world, MN_PART_TENSION, report);
+        carry_over(world);
+        solve_parts(method, world, MN_PART_PRESSURE, report);
+        break;
+    }
+}

@@ -1,0 +1,243 @@
+#include "run/passes.h"
+
+#include "base/parallel.h"
+#include "kernels/diagonal.h"
+#include "kernels/friction.h"
+#include "kernels/measure.h"
+#include "kernels/pressure.h"
+#include "kernels/tension.h"
+
+bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory) {
+    int64_t largest =
+        world->fluid.capacity > world->boundary.capacity ? world->fluid.capacity : world->boundary.capacity;
+    return mn_memory_grow(memory, (void **)&world->scratch, &world->scratch_capacity, 0,
+                          mn_parallel_scratch(largest, MN_SUM_WIDTH_MAX), sizeof(double));
+}
+
+void mn_pass_fill(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++)
+        fluid->fill[i] = mn_fill_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                    fluid->position, world->boundary.position);
+}
+
+void mn_pass_start(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnReal dt = world->constants.dt;
+    const double *g = world->gravity;
+    mnVec push = mn_vec(dt * (mnReal)g[0], dt * (mnReal)g[1], dt * (mnReal)g[2], 0);
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->start[i] = mn_axpy(1, fluid->velocity[i], push);
+        fluid->start[i].w = dt / (world->fluids[fluid->phase[i]].density * fluid->position[i].w);
+    }
+}
+
+static mnReal largest_step_excess(mnWorld *world);
+
+static void find_contacts(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnContact contact = mn_friction_contact_at(
+            (int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->phase,
+            boundary->position, boundary->velocity, boundary->solid, world->pairs);
+        fluid->normal[i] = contact.normal;
+        fluid->slide[i] = contact.slide;
+        fluid->mu[i] = contact.friction;
+        fluid->friction[i] = mn_friction_flatten(fluid->friction[i], contact.normal);
+        mnReal sensitivity =
+            mn_diagonal_pressure_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                    fluid->position, fluid->phase, boundary->position, world->fluids);
+        fluid->pressure_step[i] = sensitivity > 0 ? 1 / sensitivity : 0;
+    }
+}
+
+/* Predicted positions are the current ones here, so the same pass gives the number densities at time t. */
+void mn_pass_numbers_now(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) fluid->ahead[i] = fluid->position[i];
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t b = 0; b < boundary->count; b++) boundary->ahead[b] = boundary->position[b];
+    mn_pass_measure(world);
+}
+
+void mn_pass_diagonals(mnWorld *world) {
+    mnBoundaryState *boundary = &world->boundary;
+    find_contacts(world);
+    mn_pass_numbers_now(world);
+    world->tension_step = 1 / (1 + largest_step_excess(world));
+    mnReal dt = world->constants.dt;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t b = 0; b < boundary->count; b++) {
+        boundary->ahead[b] = mn_axpy(dt, boundary->velocity[b], boundary->position[b]);
+        boundary->ahead[b].w = boundary->position[b].w;
+    }
+}
+
+static void excess_at(const void *context, int64_t i, double *largest) {
+    const mnWorld *world = context;
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    mnReal excess = mn_diagonal_tension_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                           fluid->position, fluid->numbers, fluid->weights, fluid->phase,
+                                           boundary->position, boundary->numbers, boundary->weights, boundary->solid,
+                                           world->fluids, world->solids, world->pairs);
+    if ((double)excess > largest[0]) largest[0] = (double)excess;
+}
+
+/* The weights' derivatives go where the weights will be: those are made anew before they are used. */
+static void find_slopes(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnReal energy = world->fluids[fluid->phase[i]].gamma_fv * c.area_fv;
+        fluid->weights[i] = mn_diagonal_weight_slopes(c, energy, fluid->numbers[i].x, fluid->numbers[i].y);
+    }
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t a = 0; a < boundary->active_count; a++) {
+        int32_t b = boundary->active[a];
+        mnReal energy = world->solids[boundary->solid[b]].gamma_bv * c.area_bv;
+        boundary->weights[b] = mn_diagonal_weight_slopes(c, energy, boundary->numbers[b].x, boundary->numbers[b].y);
+    }
+}
+
+/* The smallest α* is 1/(1 + the largest excess); a negative one would only mean steps above 1, which eq. 34 takes as
+ * they are, but a fluid without particles has none. */
+static mnReal largest_step_excess(mnWorld *world) {
+    double largest = 0;
+    find_slopes(world);
+    if (world->fluid.count > 0)
+        mn_parallel_max(world->threads, world->fluid.count, 1, excess_at, world, world->scratch, &largest);
+    return (mnReal)(largest > -0.5 ? largest : -0.5);
+}
+
+void mn_pass_force(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnConstants c = world->constants;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnVec force = mn_vec(0, 0, 0, 0);
+        if (world->parts & MN_PART_PRESSURE) {
+            force = mn_pressure_force_at((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list, fluid->position,
+                                         world->boundary.position, fluid->pressure);
+            force = mn_axpy(1, fluid->friction[i], force);
+        }
+        if (world->parts & MN_PART_TENSION) force = mn_axpy(1, fluid->tension[i], force);
+        fluid->predicted[i] = mn_axpy(fluid->start[i].w, force, fluid->start[i]);
+        fluid->ahead[i] = mn_axpy(c.dt, fluid->predicted[i], fluid->position[i]);
+        fluid->ahead[i].w = fluid->position[i].w;
+    }
+}
+
+void mn_pass_measure(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->numbers[i] = mn_measure_fluid_numbers((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list,
+                                                     fluid->ahead, boundary->ahead, fluid->phase);
+        fluid->weights[i] = mn_measure_fluid_weights(c, world->fluids[fluid->phase[i]], fluid->numbers[i]);
+    }
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t a = 0; a < boundary->active_count; a++) {
+        int32_t b = boundary->active[a];
+        int32_t solid = boundary->solid[b];
+        boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c, boundary->span[b],
+                                                           world->neighbours.boundary_list, fluid->ahead, fluid->phase,
+                                                           world->pairs + solid * c.fluid_count);
+        boundary->weights[b] = mn_measure_boundary_weights(c, world->solids[solid], boundary->numbers[b]);
+    }
+}
+
+/* eq. 18 for particle i. */
+static void update_at(mnWorld *world, int64_t i) {
+    mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    mnGradient gradient = mn_tension_gradient_at(
+        (int32_t)i, c, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->predicted, fluid->weights,
+        fluid->phase, boundary->position, boundary->velocity, boundary->weights, boundary->solid, world->pairs);
+    mnReal per_force = c.dt * fluid->start[i].w / c.spacing; /* Δt²/(m·h) */
+    mnVec residual = mn_vec(0, 0, 0, 0);
+    fluid->next_pressure[i] = fluid->pressure[i];
+    fluid->next_friction[i] = fluid->friction[i];
+    fluid->next_tension[i] = fluid->tension[i];
+    if (world->parts & MN_PART_PRESSURE) {
+        mnReal error = 1 - fluid->fill[i] + gradient.volume_error;
+        mnReal pressure = fluid->pressure[i];
+        fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * fluid->pressure_step[i] * error);
+        residual.x = mn_max(0, -error);
+        if (fluid->mu[i] > 0) {
+            mnReal limit = fluid->mu[i] * fluid->position[i].w * mn_max(pressure, 0) * fluid->normal[i].w;
+            mnVec slip = mn_friction_tangential(fluid->predicted[i], fluid->normal[i], fluid->slide[i]);
+            mnReal step = mn_friction_step(c, fluid->start[i].w, fluid->slide[i].w);
+            mnVec target = mn_friction_project(mn_scale(-step, slip), limit);
+            mnVec old = fluid->friction[i];
+            fluid->next_friction[i] = mn_friction_project(mn_axpy(c.relaxation_pressure, target, old), limit);
+            mnVec missing = mn_sub(old, mn_friction_project(mn_axpy(1, target, old), limit));
+            residual.z = per_force * mn_sqrt(mn_dot(missing, missing));
+        } else {
+            fluid->next_friction[i] = mn_vec(0, 0, 0, 0);
+        }
+    }
+    if (world->parts & MN_PART_TENSION) {
+        mnVec missing = mn_sub(gradient.force, fluid->tension[i]);
+        fluid->next_tension[i] = mn_axpy(c.relaxation_tension * world->tension_step, missing, fluid->tension[i]);
+        residual.y = per_force * mn_sqrt(mn_dot(missing, missing));
+    }
+    fluid->residual[i] = residual;
+}
+
+static void add_residual(const void *context, int64_t i, double *sums) {
+    const mnVec *residual = context;
+    sums[0] += (double)residual[i].x;
+    sums[1] += (double)residual[i].y;
+    sums[2] += (double)residual[i].z;
+}
+
+mnResiduals mn_pass_update(mnWorld *world) {
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < world->fluid.count; i++) update_at(world, i);
+    double sums[3];
+    mn_parallel_sum(world->threads, world->fluid.count, 3, add_residual, world->fluid.residual, world->scratch, sums);
+    double n = world->fluid.count > 0 ? (double)world->fluid.count : 1.0;
+    return (mnResiduals){sums[0] / n, sums[1] / n, sums[2] / n, isfinite(sums[0] + sums[1] + sums[2])};
+}
+
+void mn_pass_accept(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->pressure[i] = fluid->next_pressure[i];
+        fluid->tension[i] = fluid->next_tension[i];
+        fluid->friction[i] = fluid->next_friction[i];
+    }
+}
+
+static void speed_at(const void *context, int64_t i, double *largest) {
+    const mnVec *velocity = context;
+    double square = (double)mn_dot(velocity[i], velocity[i]);
+    if (square > largest[0]) largest[0] = square;
+}
+
+double mn_pass_integrate(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->velocity[i] = fluid->predicted[i];
+        fluid->position[i] = fluid->ahead[i];
+        fluid->measure[i] = mn_measure_fluid(world->constants, fluid->numbers[i]);
+    }
+    double largest = 0;
+    if (fluid->count > 0)
+        mn_parallel_max(world->threads, fluid->count, 1, speed_at, fluid->velocity, world->scratch, &largest);
+    return sqrt(largest);
+}

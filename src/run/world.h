@@ -1,0 +1,30 @@
+/* Everything a pass over the particles reads and writes: the constants of this step, materials, state, neighbours. */
+#ifndef MN_RUN_WORLD_H
+#define MN_RUN_WORLD_H
+
+#include "kernels/constants.h"
+#include "space/neighbours.h"
+#include "state/particles.h"
+
+/* Which of the unknowns are being solved for: all of them in the unified solver, one part after the other in the
+ * separated ones of fig. 18. Friction belongs to pressure, which bounds it. */
+typedef enum mnParts { MN_PART_PRESSURE = 1, MN_PART_TENSION = 2, MN_PART_ALL = 3 } mnParts;
+
+typedef struct mnWorld {
+    mnConstants constants;
+    const mnFluidConstants *fluids;
+    const mnSolidConstants *solids;
+    const mnPairConstants *pairs;
+    mnFluidState fluid;
+    mnBoundaryState boundary;
+    mnNeighbours neighbours;
+    mnParts parts;
+    double gravity[3];   /* m/s² */
+    mnReal tension_step; /* α^ST, the same for all particles so that momentum is conserved (eq. 34a) */
+    bool has_friction;   /* a pair with μ > 0 exists */
+    double *scratch;     /* of mn_parallel_sum */
+    int64_t scratch_capacity;
+    int threads;
+} mnWorld;
+
+#endif

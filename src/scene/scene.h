@@ -1,0 +1,20 @@
+/* A scene that was read from a file, and the memory its description points to. */
+#ifndef MN_SCENE_SCENE_H
+#define MN_SCENE_SCENE_H
+
+#include <stddef.h>
+
+#include "meniscus/scene.h"
+
+typedef struct mnSceneBlock mnSceneBlock;
+
+struct mnScene {
+    mnSceneDesc desc;
+    mnSceneBlock *blocks; /* everything handed out by mn_scene_keep */
+};
+
+/* Zeroed memory that lives as long as the scene; NULL when there is none. */
+void *mn_scene_keep(mnScene *scene, size_t count, size_t size);
+char *mn_scene_keep_text(mnScene *scene, const char *text, size_t length);
+
+#endif

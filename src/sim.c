@@ -1,0 +1,368 @@
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "scene/copy.h"
+#include "scene/motion.h"
+#include "scene/populate.h"
+#include "scene/validate.h"
+#include "state/rest_areas.h"
+
+#ifndef MN_VERSION
+#define MN_VERSION "0.0.0"
+#endif
+
+static const double GROWTH = 1.05;  /* of Δt per step after a retry */
+static const double FARTHEST = 2.0; /* a particle that moves more spacings in a step has run away */
+
+const char *mn_version(void) {
+    return MN_VERSION;
+}
+
+const char *mn_stage_name(mnStage stage) {
+    static const char *const names[MN_STAGE_COUNT] = {
+        [MN_STAGE_SCENE] = "scene",
+        [MN_STAGE_NEIGHBOURS] = "neighbours",
+        [MN_STAGE_VISCOSITY] = "viscosity",
+        [MN_STAGE_DIAGONALS] = "diagonals",
+        [MN_STAGE_SOLVER] = "solver",
+        [MN_STAGE_SOLVER_FORCE] = "force",
+        [MN_STAGE_SOLVER_MEASURE] = "measure",
+        [MN_STAGE_SOLVER_GRADIENT] = "gradient",
+        [MN_STAGE_SOLVER_ACCELERATE] = "accelerate",
+        [MN_STAGE_INTEGRATE] = "integrate",
+    };
+    return names[stage];
+}
+
+mnOptions mn_default_options(void) {
+    return (mnOptions){0};
+}
+
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
+
+static mnStatus no_memory(mnSim *sim, mnError *error) {
+    return mn_error_set(
+        error, MN_ERROR_MEMORY,
+        "out of memory: %.1f MB are held, the limit is %.1f MB; use a larger spacing or fewer particles",
+        1e-6 * (double)sim->memory.held, 1e-6 * (double)sim->memory.limit);
+}
+
+mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options, mnSim **out, mnError *error) {
+    *out = NULL;
+    mnStatus status = mn_scene_validate(scene, error);
+    if (status != MN_OK) return status;
+    mnSim *sim = calloc(1, sizeof *sim);
+    if (!sim) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    sim->memory = mn_memory_create(options->allocator, options->memory_limit);
+    sim->scene_copy = mn_scene_copy(scene);
+    if (!sim->scene_copy || !mn_materials_create(&sim->materials, &sim->memory, scene)) {
+        mn_sim_destroy(sim);
+        return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    }
+    sim->scene = mn_scene_desc(sim->scene_copy);
+    status = mn_scene_now_create(sim->scene, &sim->memory, &sim->now, error);
+    if (status == MN_OK) status = mn_emitters_create(sim->scene, &sim->memory, &sim->emitters, error);
+    if (status != MN_OK) {
+        mn_sim_destroy(sim);
+        return status;
+    }
+    mnWorld *world = &sim->world;
+    const mnSolverDesc *solver = &sim->scene->solver;
+    mn_rest_areas_set(&world->constants, scene->dimension, scene->spacing, solver->measure, solver->paper_rest_areas);
+    world->constants.fluid_count = scene->fluid_count;
+    world->fluids = sim->materials.fluids;
+    world->solids = sim->materials.solids;
+    world->pairs = sim->materials.pairs;
+    world->neighbours.spacing = scene->spacing;
+    world->threads = options->threads > 0 ? options->threads : mn_parallel_cores();
+    mn_unified_create(&sim->method, solver);
+    sim->dt_ceiling = INFINITY;
+    for (int s = 0; s < scene->solid_count; s++)
+        sim->solids_move = sim->solids_move || scene->solids[s].motion_count > 0;
+    *out = sim;
+    return MN_OK;
+}
+
+void mn_sim_destroy(mnSim *sim) {
+    if (!sim) return;
+    mnMemory *memory = &sim->memory;
+    mn_unified_release(&sim->method, memory);
+    mn_neighbours_release(&sim->world.neighbours, memory);
+    mn_fluid_release(&sim->world.fluid, memory);
+    mn_boundary_release(&sim->world.boundary, memory);
+    mn_memory_give(memory, sim->world.scratch, (size_t)sim->world.scratch_capacity * sizeof(double));
+    mn_memory_give(memory, sim->dead, (size_t)sim->dead_capacity);
+    mn_materials_release(&sim->materials, memory);
+    if (sim->now) mn_scene_now_destroy(sim->now);
+    if (sim->emitters) mn_emitters_destroy(sim->emitters);
+    if (sim->scene_copy) mn_scene_destroy(sim->scene_copy);
+    free(sim);
+}
+
+static mnVec narrow(const double a[3], double w) {
+    return mn_vec((mnReal)a[0], (mnReal)a[1], (mnReal)a[2], (mnReal)w);
+}
+
+bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocity[3], int32_t phase) {
+    mnFluidState *fluid = &sim->world.fluid;
+    if (fluid->count == fluid->capacity &&
+        !mn_fluid_reserve(fluid, &sim->memory, fluid->capacity + fluid->capacity / 4 + 256))
+        return false;
+    double h = sim->scene->spacing;
+    int64_t i = fluid->count++;
+    fluid->position[i] = narrow(position, sim->scene->dimension == 3 ? h * h * h : h * h);
+    fluid->velocity[i] = narrow(velocity, 0);
+    fluid->pressure[i] = 0;
+    fluid->tension[i] = fluid->friction[i] = fluid->measure[i] = mn_vec(0, 0, 0, 0);
+    fluid->phase[i] = phase;
+    fluid->id[i] = sim->next_id++;
+    return true;
+}
+
+bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, int32_t solid) {
+    mnBoundaryState *boundary = &sim->world.boundary;
+    if (boundary->count == boundary->capacity &&
+        !mn_boundary_reserve(boundary, &sim->memory, boundary->capacity + boundary->capacity / 4 + 256))
+        return false;
+    int64_t b = boundary->count++;
+    boundary->position[b] = boundary->origin[b] = narrow(position, volume);
+    boundary->velocity[b] = mn_vec(0, 0, 0, 0);
+    boundary->solid[b] = solid;
+    return true;
+}
+
+/* Room for everything that goes with the particles that are there. */
+static bool reserve(mnSim *sim) {
+    return mn_memory_grow(&sim->memory, (void **)&sim->dead, &sim->dead_capacity, 0, sim->world.fluid.capacity, 1) &&
+           mn_world_reserve_scratch(&sim->world, &sim->memory) &&
+           mn_unified_reserve(&sim->method, &sim->memory, &sim->world, sim->materials.largest_viscosity > 0);
+}
+
+static void refresh_materials(mnSim *sim) {
+    mn_scene_now_update(sim->now, sim->scene, sim->time);
+    mn_materials_update(&sim->materials, sim->scene, sim->now);
+    sim->world.has_friction = sim->materials.has_friction;
+    memcpy(sim->world.gravity, sim->now->gravity, sizeof sim->world.gravity);
+}
+
+/* Puts every boundary particle where its solid is at the sim's time, and gives it the velocity that takes it to where
+ * it will be `dt` later. */
+static void move_solids(mnSim *sim, double dt) {
+    mnBoundaryState *boundary = &sim->world.boundary;
+    for (int s = 0; s < sim->scene->solid_count; s++) {
+        const mnSolid *solid = &sim->scene->solids[s];
+        if (solid->motion_count == 0) continue;
+        mnPose pose = mn_motion_pose(solid->motion, solid->motion_count, sim->time);
+        mnMotionStep step = mn_motion_step(solid->motion, solid->motion_count, sim->time, sim->time + dt);
+        MN_PARALLEL_FOR(sim->world.threads)
+        for (int64_t b = 0; b < boundary->count; b++) {
+            if (boundary->solid[b] != s) continue;
+            mnVec origin = boundary->origin[b];
+            double place[3] = {(double)origin.x, (double)origin.y, (double)origin.z}, velocity[3];
+            mn_pose_apply(&pose, place, place);
+            mn_motion_step_velocity(&step, place, velocity);
+            boundary->position[b] = narrow(place, (double)origin.w);
+            boundary->velocity[b] = narrow(velocity, 0);
+        }
+    }
+}
+
+static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, mnError *error) {
+    mnWorld *world = &sim->world;
+    if (sim->solids_move) mn_neighbours_boundary_moved(&world->neighbours);
+    switch (
+        mn_neighbours_build(&world->neighbours, &sim->memory, &world->fluid, &world->boundary, dead, world->threads)) {
+    case MN_SEARCH_OK:
+        break;
+    case MN_SEARCH_NO_MEMORY:
+        return no_memory(sim, error);
+    case MN_SEARCH_LOST:
+        return mn_error_set(error, MN_ERROR_UNSTABLE,
+                            "step %lld: a particle is lost, its position is not finite or absurdly far from the rest; "
+                            "give the fluid a floor or a sink, or use a smaller time step",
+                            (long long)sim->step);
+    }
+    if (sim->solids_move && !mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary,
+                                                        world->constants, world->threads))
+        return no_memory(sim, error);
+    return MN_OK;
+}
+
+mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
+    mnWorld *world = &sim->world;
+    sim->sampling.fluid = world->fluid.count;
+    sim->sampling.boundary = world->boundary.count;
+    refresh_materials(sim);
+    move_solids(sim, 0);
+    if (!mn_fluid_reserve(&world->fluid, &sim->memory, 1) || !mn_boundary_reserve(&world->boundary, &sim->memory, 1) ||
+        !reserve(sim) ||
+        !mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
+                                    world->threads))
+        return no_memory(sim, error);
+    mnStatus status = find_neighbours(sim, NULL, error);
+    if (status != MN_OK) return status;
+    mn_pass_numbers_now(world);
+    for (int64_t i = 0; i < world->fluid.count; i++) {
+        mnVec v = world->fluid.velocity[i];
+        sim->max_velocity = fmax(sim->max_velocity, sqrt((double)mn_dot(v, v)));
+    }
+    return MN_OK;
+}
+
+mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim **out, mnError *error) {
+    mnOptions standard = mn_default_options();
+    mnStatus status = mn_sim_create_empty(scene, options ? options : &standard, out, error);
+    if (status == MN_OK) status = mn_populate(*out, error);
+    if (status == MN_OK) status = mn_sim_finish(*out, error);
+    if (status != MN_OK) {
+        mn_sim_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- a step ------------------------------------------------------------------------------------------------------ */
+
+static bool is_free(void *context, const double centre[3], double radius) {
+    const mnSim *sim = context;
+    return mn_neighbours_is_free(&sim->world.neighbours, &sim->world.fluid, centre, radius);
+}
+
+/* Emitters give, sinks take. */
+static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error) {
+    mnFluidState *fluid = &sim->world.fluid;
+    int64_t limit = sim->scene->max_particles ? sim->scene->max_particles - sim->world.boundary.count : INT32_MAX / 2;
+    mnEmission emission = {0};
+    mnStatus status = mn_emitters_run(sim->emitters, sim->time, limit > fluid->count ? limit - fluid->count : 0,
+                                      is_free, sim, &emission, error);
+    if (status != MN_OK) return status;
+    for (int64_t i = 0; i < emission.count; i++) {
+        const mnEmittedParticle *particle = &emission.particles[i];
+        if (!mn_sim_add_fluid(sim, particle->position, particle->velocity, particle->fluid))
+            return no_memory(sim, error);
+        const double *v = particle->velocity;
+        sim->max_velocity = fmax(sim->max_velocity, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    report->emitted = emission.count;
+    if (!reserve(sim)) return no_memory(sim, error);
+    int64_t removed = 0;
+    for (int64_t i = 0; i < fluid->count && sim->scene->sink_count > 0; i++) {
+        double point[3] = {(double)fluid->position[i].x, (double)fluid->position[i].y, (double)fluid->position[i].z};
+        sim->dead[i] = mn_sinks_contains(sim->scene->sinks, sim->scene->sink_count, sim->time, point);
+        removed += sim->dead[i];
+    }
+    report->removed = removed;
+    return MN_OK;
+}
+
+/* The largest step that the scene's rules allow now. */
+static double choose_step(const mnSim *sim, double max_dt) {
+    const mnTimeDesc *t = &sim->scene->time;
+    double h = sim->scene->spacing, dt = t->step;
+    if (t->adaptive) {
+        double solids = 0;
+        for (int s = 0; s < sim->scene->solid_count; s++) {
+            const mnSolid *solid = &sim->scene->solids[s];
+            double linear[3], angular[3];
+            mn_motion_velocity(solid->motion, solid->motion_count, sim->time, linear, angular);
+            solids = fmax(solids, sqrt(linear[0] * linear[0] + linear[1] * linear[1] + linear[2] * linear[2]));
+        }
+        double speed = sim->max_velocity + solids, acceleration = sim->max_acceleration;
+        dt = fmin(t->max_step, t->capillary_ratio * sim->materials.capillary_step);
+        if (speed > 0) dt = fmin(dt, t->cfl_velocity * h / speed);
+        if (acceleration > 0) dt = fmin(dt, t->cfl_acceleration * sqrt(h / acceleration));
+        dt = fmax(fmin(dt, sim->dt_ceiling), t->min_step);
+    }
+    return fmin(dt, max_dt);
+}
+
+static double capillary_ratio(const mnSim *sim, double dt) {
+    return isfinite(sim->materials.capillary_step) ? dt / sim->materials.capillary_step : 0;
+}
+
+static void velocity_change_at(const void *context, int64_t i, double *largest) {
+    const mnFluidState *fluid = context;
+    mnVec change = mn_sub(fluid->predicted[i], fluid->velocity[i]);
+    double square = (double)mn_dot(change, change);
+    if (square > largest[0]) largest[0] = square;
+}
+
+static double largest_acceleration(const mnSim *sim, double dt) {
+    const mnWorld *world = &sim->world;
+    double largest = 0;
+    if (world->fluid.count > 0)
+        mn_parallel_max(world->threads, world->fluid.count, 1, velocity_change_at, &world->fluid, world->scratch,
+                        &largest);
+    return sqrt(largest) / dt;
+}
+
+/* One try with the given Δt; whether its result may be used. */
+static bool try_step(mnSim *sim, double dt, bool is_retry, mnStepReport *report) {
+    mnWorld *world = &sim->world;
+    world->constants.dt = (mnReal)dt;
+    move_solids(sim, dt);
+    mn_unified_step(&sim->method, world, sim->materials.largest_viscosity > 0, is_retry, report);
+    sim->max_acceleration = largest_acceleration(sim, dt);
+    double moved = (sim->max_velocity + sim->max_acceleration * dt) * dt / sim->scene->spacing;
+    bool is_finite = isfinite(report->residual_volume + report->residual_tension + report->residual_friction);
+    return is_finite && moved <= FARTHEST && (report->converged || !sim->scene->time.adaptive);
+}
+
+static mnStatus give_up(const mnSim *sim, double dt, const mnStepReport *report, mnError *error) {
+    bool is_finite = isfinite(report->residual_volume + report->residual_tension + report->residual_friction);
+    const char *what = !is_finite           ? "the solver produced numbers that are not finite"
+                       : !report->converged ? "the solver did not converge"
+                                            : "particles run away, faster than two spacings a step";
+    return mn_error_set(error, MN_ERROR_UNSTABLE,
+                        "step %lld at t = %g s: %s at dt = %g s (%.2f of the capillary limit; residuals: volume %.2g, "
+                        "tension %.2g, friction %.2g after %d iterations). Likely cause: %s",
+                        (long long)(sim->step + 1), sim->time, what, dt, capillary_ratio(sim, dt),
+                        report->residual_volume, report->residual_tension, report->residual_friction,
+                        report->iterations,
+                        capillary_ratio(sim, dt) > 1
+                            ? "the time step is above the capillary limit, make it smaller"
+                            : "fluid squeezed between solids or started inside one, or a speed too high for this time "
+                              "step; check the start, allow a smaller step or more iterations");
+}
+
+mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error) {
+    mnStepReport unused;
+    if (!report) report = &unused;
+    *report = (mnStepReport){.step = sim->step + 1, .time = sim->time};
+
+    double then = mn_clock(), now;
+    refresh_materials(sim);
+    mnStatus status = exchange_fluid(sim, report, error);
+    double dt = choose_step(sim, max_dt);
+    move_solids(sim, dt);
+    now = mn_clock();
+    report->stage_seconds[MN_STAGE_SCENE] = now - then;
+    if (status != MN_OK) return status;
+
+    then = now;
+    status = find_neighbours(sim, report->removed > 0 ? sim->dead : NULL, error);
+    report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - then;
+    if (status != MN_OK) return status;
+
+    while (!try_step(sim, dt, report->retries > 0, report)) {
+        if (!sim->scene->time.adaptive || dt <= sim->scene->time.min_step) return give_up(sim, dt, report, error);
+        dt = fmax(0.5 * dt, sim->scene->time.min_step);
+        sim->dt_ceiling = dt;
+        report->retries++;
+    }
+
+    then = mn_clock();
+    sim->max_velocity = mn_pass_integrate(&sim->world);
+    report->stage_seconds[MN_STAGE_INTEGRATE] = mn_clock() - then;
+    sim->dt_ceiling *= GROWTH;
+    sim->time += dt;
+    sim->step++;
+    report->time = sim->time;
+    report->dt = dt;
+    report->dt_over_capillary = capillary_ratio(sim, dt);
+    report->max_velocity = sim->max_velocity;
+    return MN_OK;
+}

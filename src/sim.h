@@ -1,0 +1,41 @@
+/* The simulation's inside, for the library's own files and for tests that look behind the handle. */
+#ifndef MN_SIM_H
+#define MN_SIM_H
+
+#include "meniscus/meniscus.h"
+#include "methods/unified.h"
+#include "scene/emit.h"
+#include "scene/schedule.h"
+#include "state/materials.h"
+
+struct mnSim {
+    mnScene *scene_copy;
+    const mnSceneDesc *scene;
+    mnMemory memory;
+    mnWorld world;
+    mnMaterials materials;
+    mnSceneNow *now;
+    mnEmitters *emitters;
+    mnUnified method;
+    mnSampling sampling;
+    uint8_t *dead; /* marks for sinks, one per fluid particle */
+    int64_t dead_capacity;
+    double time; /* s */
+    int64_t step;
+    int64_t next_id;
+    double dt_ceiling;       /* after a retry Δt grows back slowly, s */
+    double max_velocity;     /* m/s, after the last step */
+    double max_acceleration; /* m/s² */
+    bool solids_move;
+};
+
+/* Fluid at rest volume h^d; false: no memory. */
+bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocity[3], int32_t phase);
+bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, int32_t solid);
+
+/* A simulation without particles. */
+mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);
+/* To be called when all initial particles are there. */
+mnStatus mn_sim_finish(mnSim *sim, mnError *error);
+
+#endif

@@ -1,0 +1,43 @@
+#include "solve/fixed_point.h"
+
+#include "base/parallel.h"
+
+static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver) {
+    return residuals.volume <= solver->volume_tolerance && residuals.tension <= solver->force_tolerance &&
+           residuals.friction <= solver->force_tolerance;
+}
+
+mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolverDesc *solver, double *stage_seconds) {
+    mnSolveReport report = {0};
+    double then = mn_clock();
+#define LAP(stage)                                                                                                     \
+    do {                                                                                                               \
+        double now = mn_clock();                                                                                       \
+        stage_seconds[stage] += now - then;                                                                            \
+        stage_seconds[MN_STAGE_SOLVER] += now - then;                                                                  \
+        then = now;                                                                                                    \
+    } while (0)
+
+    mn_accelerator_begin(accelerator, world);
+    while (report.iterations < solver->max_iterations) {
+        mn_pass_force(world);
+        LAP(MN_STAGE_SOLVER_FORCE);
+        if (world->parts & MN_PART_TENSION) mn_pass_measure(world);
+        LAP(MN_STAGE_SOLVER_MEASURE);
+        report.residuals = mn_pass_update(world);
+        LAP(MN_STAGE_SOLVER_GRADIENT);
+        report.iterations++;
+        if (!report.residuals.is_finite) return report;
+        if (report.iterations >= solver->min_iterations && is_converged(report.residuals, solver)) {
+            report.converged = true;
+            break;
+        }
+        if (report.iterations < solver->max_iterations) mn_accelerator_advance(accelerator, world);
+        LAP(MN_STAGE_SOLVER_ACCELERATE);
+    }
+    mn_pass_accept(world);
+    mn_pass_force(world);
+    LAP(MN_STAGE_SOLVER_FORCE);
+#undef LAP
+    return report;
+}

@@ -1,0 +1,43 @@
+/* Particles in cells of one kernel support.
+ *
+ * The plane or space is unbounded: only occupied cells exist. Particles are ordered by cell (z, then y, then x; inside
+ * a cell as they were before), and a hash table finds a cell's entry from its coordinates. */
+#ifndef MN_SPACE_CELLS_H
+#define MN_SPACE_CELLS_H
+
+#include "base/memory.h"
+#include "kernels/language.h"
+
+typedef struct mnCell {
+    int32_t x, y, z;
+    int32_t first, count; /* its particles, in sorted order */
+} mnCell;
+
+typedef struct mnCells {
+    double size; /* edge of a cell, m */
+    mnCell *cells;
+    int64_t cell_count, cell_capacity;
+    int32_t *table; /* open addressing; −1: empty */
+    int64_t table_size, table_capacity;
+    uint64_t *keys, *keys_spare;
+    int32_t *order, *order_spare;
+    int64_t key_capacity, key_spare_capacity, order_capacity, order_spare_capacity;
+} mnCells;
+
+void mn_cells_release(mnCells *cells, mnMemory *memory);
+
+/* Finds the order of `count` particles by cell, leaving out those marked in `dead` (may be NULL). The result is in
+ * cells->order; returns how many are left, or −1 when there is no memory, −2 when a position is not finite or further
+ * from the rest than cells can be numbered. */
+int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count);
+
+/* Builds cells and table for particles that already lie in the order that mn_cells_sort found. */
+bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnVec *position, int64_t count);
+
+/* The cell with these coordinates, or NULL. */
+const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);
+
+/* The coordinates of the cell that holds a point. */
+void mn_cells_locate(const mnCells *cells, mnVec point, int32_t at[3]);
+
+#endif

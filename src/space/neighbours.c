@@ -1,0 +1,239 @@
+#include "space/neighbours.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+
+enum { MOST_RUNS = 27 };
+
+typedef struct mnSearch {
+    mnReal near, wide; /* squared radii, m² */
+    const mnVec *fluid, *boundary;
+    const mnCells *fluid_cells, *boundary_cells;
+} mnSearch;
+
+void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
+    mn_cells_release(&neighbours->fluid_cells, memory);
+    mn_cells_release(&neighbours->boundary_cells, memory);
+    mn_memory_give(memory, neighbours->fluid_list, (size_t)neighbours->fluid_list_capacity * sizeof(int32_t));
+    mn_memory_give(memory, neighbours->boundary_list, (size_t)neighbours->boundary_list_capacity * sizeof(int32_t));
+    *neighbours = (mnNeighbours){.spacing = neighbours->spacing};
+}
+
+void mn_neighbours_boundary_moved(mnNeighbours *neighbours) {
+    neighbours->boundary_is_sorted = false;
+}
+
+/* Particles around a cell as runs of the sorted order: cells that follow each other along x are one run. */
+typedef struct mnRuns {
+    int32_t first[MOST_RUNS], end[MOST_RUNS];
+    int count;
+} mnRuns;
+
+static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
+    mnRuns runs = {.count = 0};
+    for (int dz = -1; dz <= 1; dz++)
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                const mnCell *cell = mn_cells_find(cells, centre->x + dx, centre->y + dy, centre->z + dz);
+                if (!cell) continue;
+                int last = runs.count - 1;
+                if (last >= 0 && runs.end[last] == cell->first) {
+                    runs.end[last] += cell->count;
+                } else {
+                    runs.first[runs.count] = cell->first;
+                    runs.end[runs.count++] = cell->first + cell->count;
+                }
+            }
+    return runs;
+}
+
+/* How many particles of the runs lie within the squared radius. */
+static int32_t count_within(const mnRuns *runs, const mnVec *position, mnVec x, mnReal radius) {
+    int32_t found = 0;
+    for (int a = 0; a < runs->count; a++) {
+        MN_LANES(found)
+        for (int32_t j = runs->first[a]; j < runs->end[a]; j++) {
+            mnVec d = mn_sub(x, mn_load(position, j));
+            found += mn_dot(d, d) < radius;
+        }
+    }
+    return found;
+}
+
+/* Writes them to `list`, near ones first; returns how many are near. The far ones are gathered from the list's end, of
+ * which `count` entries are ours, and then turned round, so that both parts are in the runs' order. */
+static int32_t list_within(const mnRuns *runs, const mnVec *position, mnVec x, int64_t self, const mnSearch *search,
+                           int32_t *list, int32_t count) {
+    int32_t near = 0, far = count;
+    for (int a = 0; a < runs->count; a++)
+        for (int32_t j = runs->first[a]; j < runs->end[a]; j++) {
+            mnVec d = mn_sub(x, position[j]);
+            mnReal rr = mn_dot(d, d);
+            if (rr >= search->wide || j == self) continue;
+            if (rr < search->near)
+                list[near++] = j;
+            else
+                list[--far] = j;
+        }
+    for (int32_t low = far, high = count - 1; low < high; low++, high--) {
+        int32_t swapped = list[low];
+        list[low] = list[high];
+        list[high] = swapped;
+    }
+    return near;
+}
+
+/* Counts (list NULL) or writes the neighbours of all fluid particles of one cell. */
+static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, int32_t *list) {
+    mnRuns fluid = runs_around(search->fluid_cells, cell), boundary = runs_around(search->boundary_cells, cell);
+    for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
+        mnVec x = search->fluid[i];
+        mnSpan *span = &spans[i];
+        if (!list) {
+            span->fluid_all = count_within(&fluid, search->fluid, x, search->wide) - 1; /* less itself */
+            span->boundary_all = span->fluid_all + count_within(&boundary, search->boundary, x, search->wide);
+            continue;
+        }
+        int32_t *to = list + span->first;
+        span->fluid_near = list_within(&fluid, search->fluid, x, i, search, to, span->fluid_all);
+        span->boundary_near = span->fluid_all + list_within(&boundary, search->boundary, x, -1, search,
+                                                            to + span->fluid_all, span->boundary_all - span->fluid_all);
+    }
+}
+
+/* Likewise for the fluid neighbours of the boundary particles of one cell. */
+static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, int32_t *list) {
+    mnRuns fluid = runs_around(search->fluid_cells, cell);
+    for (int32_t b = cell->first; b < cell->first + cell->count; b++) {
+        mnVec x = search->boundary[b];
+        mnSpan *span = &spans[b];
+        if (!list)
+            span->fluid_all = count_within(&fluid, search->fluid, x, search->wide);
+        else
+            span->fluid_near = list_within(&fluid, search->fluid, x, -1, search, list + span->first, span->fluid_all);
+    }
+}
+
+typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, int32_t *list);
+
+static void visit_all(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans, int32_t *list,
+                      int threads) {
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+#endif
+    for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans, list);
+}
+
+/* Gives every span its place in the list; the whole length. */
+static int64_t lay_out(mnSpan *spans, int64_t count, bool with_boundary) {
+    int64_t total = 0;
+    for (int64_t i = 0; i < count; i++) {
+        spans[i].first = total;
+        total += with_boundary ? spans[i].boundary_all : spans[i].fluid_all;
+    }
+    return total;
+}
+
+static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
+                                 int threads) {
+    neighbours->fluid_cells.size = 3.0 * neighbours->spacing;
+    int64_t left = mn_cells_sort(&neighbours->fluid_cells, memory, fluid->position, dead, fluid->count);
+    if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
+    mn_fluid_reorder(fluid, neighbours->fluid_cells.order, left, threads);
+    bool ok = mn_cells_index(&neighbours->fluid_cells, memory, fluid->position, left);
+    return ok ? MN_SEARCH_OK : MN_SEARCH_NO_MEMORY;
+}
+
+static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary,
+                                    int threads) {
+    if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
+    neighbours->boundary_cells.size = 3.0 * neighbours->spacing;
+    int64_t left = mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count);
+    if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
+    mn_boundary_reorder(boundary, neighbours->boundary_cells.order, left, threads);
+    if (!mn_cells_index(&neighbours->boundary_cells, memory, boundary->position, left)) return MN_SEARCH_NO_MEMORY;
+    neighbours->boundary_is_sorted = true;
+    return MN_SEARCH_OK;
+}
+
+mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
+                                   mnBoundaryState *boundary, const uint8_t *dead, int threads) {
+    mnSearchResult result = sort_fluid(neighbours, memory, fluid, dead, threads);
+    if (result == MN_SEARCH_OK) result = sort_boundary(neighbours, memory, boundary, threads);
+    if (result != MN_SEARCH_OK) return result;
+
+    mnReal h = (mnReal)neighbours->spacing;
+    mnSearch search = {.near = 4 * h * h,
+                       .wide = 9 * h * h,
+                       .fluid = fluid->position,
+                       .boundary = boundary->position,
+                       .fluid_cells = &neighbours->fluid_cells,
+                       .boundary_cells = &neighbours->boundary_cells};
+    visit_all(&search, &neighbours->fluid_cells, visit_fluid_cell, fluid->span, NULL, threads);
+    visit_all(&search, &neighbours->boundary_cells, visit_boundary_cell, boundary->span, NULL, threads);
+    int64_t fluid_total = lay_out(fluid->span, fluid->count, true);
+    int64_t boundary_total = lay_out(boundary->span, boundary->count, false);
+    if (!mn_memory_grow(memory, (void **)&neighbours->fluid_list, &neighbours->fluid_list_capacity, 0, fluid_total,
+                        sizeof(int32_t)) ||
+        !mn_memory_grow(memory, (void **)&neighbours->boundary_list, &neighbours->boundary_list_capacity, 0,
+                        boundary_total, sizeof(int32_t)))
+        return MN_SEARCH_NO_MEMORY;
+    visit_all(&search, &neighbours->fluid_cells, visit_fluid_cell, fluid->span, neighbours->fluid_list, threads);
+    visit_all(&search, &neighbours->boundary_cells, visit_boundary_cell, boundary->span, neighbours->boundary_list,
+              threads);
+
+    boundary->active_count = 0;
+    for (int64_t b = 0; b < boundary->count; b++)
+        if (boundary->span[b].fluid_all > 0) boundary->active[boundary->active_count++] = (int32_t)b;
+    return MN_SEARCH_OK;
+}
+
+bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
+                                int threads) {
+    if (sort_boundary(neighbours, memory, boundary, threads) != MN_SEARCH_OK) return false;
+    const mnCells *cells = &neighbours->boundary_cells;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+#endif
+    for (int64_t k = 0; k < cells->cell_count; k++) {
+        const mnCell *cell = &cells->cells[k];
+        mnRuns runs = runs_around(cells, cell);
+        for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
+            mnVec x = boundary->position[i];
+            mnReal wide = 0, near = 0;
+            for (int a = 0; a < runs.count; a++) {
+                MN_LANES(wide, near)
+                for (int32_t j = runs.first[a]; j < runs.end[a]; j++) {
+                    mnVec xj = mn_load(boundary->position, j);
+                    mnVec d = mn_sub(x, xj);
+                    mnReal r = mn_sqrt(mn_dot(d, d));
+                    wide += xj.w * mn_spline_value(c.wide, r);
+                    near += xj.w * mn_spline_value(c.near, r);
+                }
+            }
+            boundary->own[i] = mn_vec(wide, near, 0, 0);
+        }
+    }
+    return true;
+}
+
+bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const double point[3],
+                           double radius) {
+    const mnCells *cells = &neighbours->fluid_cells;
+    int32_t at[3];
+    mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
+    mn_cells_locate(cells, x, at);
+    int reach = (int)ceil(radius / cells->size);
+    for (int dz = -reach; dz <= reach; dz++)
+        for (int dy = -reach; dy <= reach; dy++)
+            for (int dx = -reach; dx <= reach; dx++) {
+                const mnCell *cell = mn_cells_find(cells, at[0] + dx, at[1] + dy, at[2] + dz);
+                for (int32_t j = cell ? cell->first : 0; cell && j < cell->first + cell->count; j++) {
+                    mnVec d = mn_sub(x, fluid->position[j]);
+                    if ((double)mn_dot(d, d) < radius * radius) return false;
+                }
+            }
+    return true;
+}

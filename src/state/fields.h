@@ -1,0 +1,48 @@
+/* The table of per-particle arrays. Allocation, growth and sorting are generated from it; adding a quantity is one
+ * line.
+ *
+ *     FIELD(type, name, kept)    kept = 1: state that lives from step to step, moved when particles are sorted
+ *                                kept = 0: computed anew in every step by the stage named behind it */
+#ifndef MN_STATE_FIELDS_H
+#define MN_STATE_FIELDS_H
+
+#include "kernels/language.h"
+
+#define MN_FLUID_FIELDS(FIELD)                                                                                         \
+    FIELD(mnVec, position, 1)       /* m; w: rest volume V, m³ */                                                     \
+    FIELD(mnVec, velocity, 1)       /* m/s */                                                                          \
+    FIELD(mnReal, pressure, 1)      /* p, Pa */                                                                        \
+    FIELD(mnVec, tension, 1)        /* F^ST, N */                                                                      \
+    FIELD(mnVec, friction, 1)       /* F^F, N */                                                                       \
+    FIELD(mnVec, measure, 1)        /* C^FV, C^FF, C^FB of the last step */                                            \
+    FIELD(int32_t, phase, 1)        /* index into fluids */                                                            \
+    FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
+    FIELD(mnSpan, span, 0)          /* neighbours: its part of the list */                                             \
+    FIELD(mnVec, start, 0)          /* explicit, viscosity: velocity before the solver, m/s; w: Δt/m, s/kg */         \
+    FIELD(mnReal, fill, 0)          /* neighbours: Σ V W^P at time t */                                               \
+    FIELD(mnVec, normal, 0)         /* diagonals: contact normal; w: |G|, 1/m */                                       \
+    FIELD(mnVec, slide, 0)          /* diagonals: Σ V_b v_b W^F, m/s; w: Σ V_b W^F */                                \
+    FIELD(mnReal, mu, 0)            /* diagonals: friction coefficient at this particle */                             \
+    FIELD(mnReal, pressure_step, 0) /* diagonals: α^P, Pa */                                                          \
+    FIELD(mnVec, predicted, 0)      /* solver: v(t+Δt), m/s */                                                        \
+    FIELD(mnVec, ahead, 0)          /* solver: x + Δt·v(t+Δt), m; w: V */                                           \
+    FIELD(mnVec, numbers, 0)        /* solver: number densities, see measure.h */                                      \
+    FIELD(mnVec, weights, 0)        /* solver: weights a, b, c, d, see measure.h */                                    \
+    FIELD(mnReal, next_pressure, 0) /* solver: J(z), the iterate that one Jacobi iteration makes of z */               \
+    FIELD(mnVec, next_tension, 0)                                                                                      \
+    FIELD(mnVec, next_friction, 0)                                                                                     \
+    FIELD(mnVec, residual, 0) /* solver: of volume, tension, friction, dimensionless; w: 1 if not finite */
+
+#define MN_BOUNDARY_FIELDS(FIELD)                                                                                      \
+    FIELD(mnVec, position, 1)                                                                                          \
+    FIELD(mnVec, velocity, 1)                                                                                          \
+    FIELD(mnVec, origin, 1)   /* position at scene time 0 before any motion, m; w: V */                                \
+    FIELD(mnVec, own, 1)      /* x, y: what the boundary itself adds to n^ST and n^P */                                \
+    FIELD(int32_t, solid, 1)  /* index into solids */                                                                  \
+    FIELD(mnSpan, span, 0)    /* neighbours: fluid within 3h; empty where there is none */                             \
+    FIELD(mnVec, ahead, 0)    /* solver: x + Δt·v, m; w: V */                                                        \
+    FIELD(mnVec, numbers, 0)  /* solver */                                                                             \
+    FIELD(mnVec, weights, 0)  /* solver */                                                                             \
+    FIELD(int32_t, active, 0) /* neighbours: indices of boundary particles with fluid within 3h, ascending */
+
+#endif

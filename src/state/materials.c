@@ -1,0 +1,82 @@
+#include "state/materials.h"
+
+#include "state/rest_areas.h"
+
+bool mn_materials_create(mnMaterials *m, mnMemory *memory, const mnSceneDesc *scene) {
+    *m = (mnMaterials){.fluid_count = scene->fluid_count, .solid_count = scene->solid_count};
+    size_t fluids = (size_t)scene->fluid_count, solids = (size_t)scene->solid_count;
+    m->fluids = mn_memory_take(memory, fluids * sizeof *m->fluids);
+    m->solids = mn_memory_take(memory, solids * sizeof *m->solids);
+    m->pairs = mn_memory_take(memory, fluids * solids * sizeof *m->pairs);
+    return m->fluids && m->solids && m->pairs;
+}
+
+void mn_materials_release(mnMaterials *m, mnMemory *memory) {
+    size_t fluids = (size_t)m->fluid_count, solids = (size_t)m->solid_count;
+    mn_memory_give(memory, m->fluids, fluids * sizeof *m->fluids);
+    mn_memory_give(memory, m->solids, solids * sizeof *m->solids);
+    mn_memory_give(memory, m->pairs, fluids * solids * sizeof *m->pairs);
+    *m = (mnMaterials){0};
+}
+
+static double capillary_step(const mnSceneDesc *scene, double density, double tension) {
+    double h = scene->spacing;
+    return tension > 0 ? sqrt(density * h * h * h / (2.0 * 3.14159265358979323846 * tension)) : INFINITY;
+}
+
+static void update_fluids(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now) {
+    m->largest_viscosity = 0;
+    m->capillary_step = INFINITY;
+    for (int f = 0; f < m->fluid_count; f++) {
+        m->fluids[f] = (mnFluidConstants){.density = (mnReal)scene->fluids[f].density,
+                                          .viscosity = (mnReal)now->fluid_viscosity[f],
+                                          .gamma_fv = (mnReal)now->fluid_tension_vapor[f],
+                                          .gamma_ff = (mnReal)now->fluid_tension_fluid[f],
+                                          .gamma_fb = (mnReal)now->fluid_tension_solid[f]};
+        double tension = fmax(now->fluid_tension_vapor[f], now->fluid_tension_fluid[f]);
+        m->largest_viscosity = fmax(m->largest_viscosity, now->fluid_viscosity[f]);
+        m->capillary_step = fmin(m->capillary_step, capillary_step(scene, scene->fluids[f].density, tension));
+    }
+}
+
+/* γ^BV of a solid: what its angles need, or what the scene says. */
+static double dry_energy(const mnMaterials *m, const mnSceneNow *now, int s) {
+    double needed = 0;
+    bool has_angle = false;
+    for (int f = 0; f < m->fluid_count; f++) {
+        double angle = now->contact_angle[s * m->fluid_count + f];
+        if (isnan(angle)) continue;
+        has_angle = true;
+        needed = fmax(needed, now->fluid_tension_vapor[f] * cos(angle) + now->fluid_tension_solid[f]);
+    }
+    return has_angle ? needed : now->solid_tension_vapor[s];
+}
+
+static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now, int s) {
+    double offset = mn_rest_areas_wall_offset(scene->dimension, scene->solver.measure, scene->solver.paper_rest_areas);
+    double dry = dry_energy(m, now, s), largest = 0, least = 0;
+    mnPairConstants *pairs = m->pairs + s * m->fluid_count;
+    for (int f = 0; f < m->fluid_count; f++) {
+        int pair = s * m->fluid_count + f;
+        double angle = now->contact_angle[pair], vapor = now->fluid_tension_vapor[f];
+        double wet =
+            isnan(angle) ? now->solid_tension_fluid[s] : dry - vapor * cos(angle) - now->fluid_tension_solid[f];
+        wet += offset * vapor;
+        pairs[f] = (mnPairConstants){.friction = (mnReal)now->friction[pair], .wet_weight = (mnReal)wet};
+        m->has_friction = m->has_friction || now->friction[pair] > 0;
+        largest = fmax(largest, wet);
+        least = fmin(least, wet);
+    }
+    /* Only the difference of dry and wet matters to the fluid; where a wet energy would be negative both are raised. */
+    dry -= least;
+    largest -= least;
+    for (int f = 0; f < m->fluid_count; f++)
+        pairs[f].wet_weight = largest > 0 ? (pairs[f].wet_weight - (mnReal)least) / (mnReal)largest : 0;
+    m->solids[s] =
+        (mnSolidConstants){.gamma_bv = (mnReal)dry, .gamma_bf = (mnReal)largest, .drag = scene->solids[s].slip ? 0 : 1};
+}
+
+void mn_materials_update(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now) {
+    update_fluids(m, scene, now);
+    for (int s = 0; s < m->solid_count; s++) update_solid(m, scene, now, s);
+}

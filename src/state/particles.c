@@ -1,0 +1,65 @@
+#include "state/particles.h"
+
+#include <string.h>
+
+#include "base/parallel.h"
+
+/* The widest kept field decides the room that sorting needs. */
+enum { SPARE = sizeof(mnVec) };
+
+static void reorder(void *array, void *spare, size_t element, const int32_t *order, int64_t count, int threads) {
+    (void)threads;
+    char *from = array, *to = spare;
+    MN_PARALLEL_FOR(threads)
+    for (int64_t i = 0; i < count; i++) memcpy(to + (size_t)i * element, from + (size_t)order[i] * element, element);
+    memcpy(array, spare, (size_t)count * element);
+}
+
+/* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */
+#define TAKE(type, name, kept)                                                                                         \
+    next.name = mn_memory_take(memory, (size_t)capacity * sizeof(type));                                               \
+    ok = ok && next.name;
+#define COPY(type, name, kept)                                                                                         \
+    if (kept && state->name) memcpy(next.name, state->name, (size_t)used * sizeof(type));
+#define GIVE(type, name, kept) mn_memory_give(memory, s->name, (size_t)s->capacity * sizeof(type));
+#define MOVE(type, name, kept)                                                                                         \
+    if (kept) reorder(state->name, state->spare, sizeof(type), order, count, threads);
+#define SIZE(type, name, kept) +sizeof(type)
+
+#define DEFINE_STATE(State, FIELDS, noun)                                                                              \
+    static void give_##noun(State *s, mnMemory *memory) {                                                              \
+        FIELDS(GIVE)                                                                                                   \
+        mn_memory_give(memory, s->spare, (size_t)s->capacity *SPARE);                                                  \
+    }                                                                                                                  \
+    bool mn_##noun##_reserve(State *state, mnMemory *memory, int64_t capacity) {                                       \
+        if (capacity <= state->capacity) return true;                                                                  \
+        State next = *state;                                                                                           \
+        bool ok = true;                                                                                                \
+        next.capacity = capacity;                                                                                      \
+        FIELDS(TAKE)                                                                                                   \
+        next.spare = mn_memory_take(memory, (size_t)capacity * SPARE);                                                 \
+        ok = ok && next.spare;                                                                                         \
+        if (!ok) {                                                                                                     \
+            give_##noun(&next, memory);                                                                                \
+            return false;                                                                                              \
+        }                                                                                                              \
+        int64_t used = state->count;                                                                                   \
+        FIELDS(COPY)                                                                                                   \
+        give_##noun(state, memory);                                                                                    \
+        *state = next;                                                                                                 \
+        return true;                                                                                                   \
+    }                                                                                                                  \
+    void mn_##noun##_release(State *state, mnMemory *memory) {                                                         \
+        give_##noun(state, memory);                                                                                    \
+        *state = (State){0};                                                                                           \
+    }                                                                                                                  \
+    void mn_##noun##_reorder(State *state, const int32_t *order, int64_t count, int threads) {                         \
+        FIELDS(MOVE)                                                                                                   \
+        state->count = count;                                                                                          \
+    }                                                                                                                  \
+    size_t mn_##noun##_bytes(void) {                                                                                   \
+        return SPARE FIELDS(SIZE);                                                                                     \
+    }
+
+DEFINE_STATE(mnFluidState, MN_FLUID_FIELDS, fluid)
+DEFINE_STATE(mnBoundaryState, MN_BOUNDARY_FIELDS, boundary)

@@ -1,0 +1,37 @@
+/* The arrays of all fluid particles and of all boundary particles, made from the table of fields. */
+#ifndef MN_STATE_PARTICLES_H
+#define MN_STATE_PARTICLES_H
+
+#include "base/memory.h"
+#include "state/fields.h"
+
+#define MN_FIELD_POINTER(type, name, kept) type *name;
+
+typedef struct mnFluidState {
+    int64_t count, capacity;
+    MN_FLUID_FIELDS(MN_FIELD_POINTER)
+    void *spare; /* room for sorting one field */
+} mnFluidState;
+
+typedef struct mnBoundaryState {
+    int64_t count, capacity;
+    int64_t active_count;
+    MN_BOUNDARY_FIELDS(MN_FIELD_POINTER)
+    void *spare;
+} mnBoundaryState;
+
+/* Make room for `capacity` particles, keeping those that are there. False: no memory, state unchanged in meaning. */
+bool mn_fluid_reserve(mnFluidState *fluid, mnMemory *memory, int64_t capacity);
+bool mn_boundary_reserve(mnBoundaryState *boundary, mnMemory *memory, int64_t capacity);
+void mn_fluid_release(mnFluidState *fluid, mnMemory *memory);
+void mn_boundary_release(mnBoundaryState *boundary, mnMemory *memory);
+
+/* Moves kept fields so that the new particle i is the old order[i]; `count` entries of `order` remain. */
+void mn_fluid_reorder(mnFluidState *fluid, const int32_t *order, int64_t count, int threads);
+void mn_boundary_reorder(mnBoundaryState *boundary, const int32_t *order, int64_t count, int threads);
+
+/* Bytes per particle of all fields. */
+size_t mn_fluid_bytes(void);
+size_t mn_boundary_bytes(void);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/sh
+# meniscus run: what it writes, what it says, how it ends.
+. "$MN_TEST_SOURCE/tests/cli_common.sh"
+
+# Everything that is promised is there, and the frames come at whole multiples of 1/fps.
+expect 0 "$MENISCUS" run drop.json -o full --format ply,vtp,csv
+for frame in 000000 000001 000002; do
+    for format in ply vtp csv; do there "full/frames/frame_$frame.$format"; done
+done
+absent full/frames/frame_000003.ply
+there full/frames/frames.pvd
+there full/series.csv
+there full/summary.json
+find full -name '*.partial' | grep -q . && fail "partial files are left"
+has stdout "full/summary.json"
+for key in version scene method dimension h threads particles fluid boundary steps time wall_seconds ms_per_step \
+    iterations_mean ms_per_iteration timers neighbours viscosity diagonals solver integrate output memory_bytes \
+    residuals volume tension friction mean_pressure max_compression momentum energy kinetic surface potential; do
+    has full/summary.json "\"$key\":"
+done
+has full/summary.json '"status": "done"'
+[ "$(cut -d, -f2 full/series.csv | tr '\n' ' ')" = "time [s] 0 0.001 0.002 " ] || fail "times of frames are off"
+head -c 200 full/frames/frame_000000.ply | grep -aq 'format binary_little_endian 1.0' || fail "not a binary PLY"
+
+# The same bits for one and two threads.
+expect 0 "$MENISCUS" run drop.json -o one --threads 1 --quiet
+[ -s stdout ] || [ -s stderr ] && fail "--quiet is not quiet"
+expect 0 "$MENISCUS" run drop.json -o two --threads 2
+diff -r one/frames two/frames >diffs || fail "frames differ between 1 and 2 threads: $(cat diffs)"
+cmp one/series.csv two/series.csv || fail "series differ between 1 and 2 threads"
+has two/summary.json '"threads": 2'
+
+# Limits on steps and time; the last state is written even where no frame is due.
+expect 0 "$MENISCUS" run drop.json -o steps --steps 3 --fps 1 --summary steps.json
+has steps.json '"steps": 3'
+absent steps/summary.json
+there steps/frames/frame_000001.ply
+absent steps/frames/frame_000002.ply
+expect 0 "$MENISCUS" run drop.json -o until --until 0.0005 --set time_step.fixed=1e-4
+has until/summary.json '"steps": 5'
+expect 0 "$MENISCUS" run drop.json -o set --steps 1 --set fluids.water.density=500 --set 'title="x"' -v
+has stderr "frame 1 at"
+
+# An earlier, longer run leaves nothing behind.
+expect 0 "$MENISCUS" run drop.json -o full --steps 1
+absent full/frames/frame_000002.ply
+absent full/frames/frame_000000.csv
+
+# Ctrl-C: the step is finished, the last state and the summary are written.
+"$MENISCUS" run drop.json -o stopped --until 1000 --fps 1 >stdout 2>stderr &
+program=$!
+tries=0
+while [ ! -e stopped/series.csv ] && [ $tries -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+sleep 0.3
+# A background process of a script ignores SIGINT from its start; SIGTERM takes the same path.
+kill -TERM "$program"
+wait "$program"
+[ $? = 1 ] || fail "an interrupted run must end with status 1"
+has stopped/summary.json '"status": "interrupted"'
+there stopped/frames/frame_000001.ply
+
+# A file size limit stands for a full disk: the frame is named, and so is the last good one.
+expect 1 sh -c 'ulimit -f 8; exec "$0" run drop.json -o disk --format csv' "$MENISCUS"
+has stderr "cannot write disk/frames/frame_000000.csv"
+has stderr "no frame was written"
+absent disk/frames/frame_000000.csv
+
+finish

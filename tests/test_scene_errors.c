@@ -1,0 +1,457 @@
+/* What bad scenes get: every problem in one go, each with file, line, column, key, what was found and what is allowed.
+ */
+#include "scene_helpers.h"
+
+#include "scene/locate.h"
+
+/* One bad scene, and its one error. A @ in the text marks the place that must be named, and is taken out. */
+typedef struct Bad {
+    const char *text, *key, *says[3];
+} Bad;
+
+static char *take_mark(const char *text, int *line, int *column) {
+    char *copy = strdup(text), *mark = strchr(copy, '@');
+    *line = *column = 0;
+    if (!mark) return copy;
+    *line = *column = 1;
+    for (char *c = copy; c < mark; c++) {
+        *line += *c == '\n';
+        *column = *c == '\n' ? 1 : *column + 1;
+    }
+    memmove(mark, mark + 1, strlen(mark));
+    return copy;
+}
+
+static bool says_all(const mnProblem *problem, const Bad *bad) {
+    for (int i = 0; i < 3; i++)
+        if (bad->says[i] && !strstr(problem->text, bad->says[i])) return false;
+    return true;
+}
+
+static void expect_each(const Bad *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        int line, column;
+        char *text = take_mark(cases[i].text, &line, &column);
+        Loaded loaded = load_text(text);
+        const mnProblem *problem = find_problem(&loaded.report, cases[i].key);
+        bool good = loaded.status == MN_ERROR_INPUT && loaded.report.errors == 1 && problem && !problem->is_warning &&
+                    says_all(problem, &cases[i]) && strcmp(problem->file, loaded.path) == 0 &&
+                    (line == 0 || (problem->line == line && problem->column == column));
+        if (!good) {
+            print_message("case %zu: expected %s:%d:%d\n%s\n", i, cases[i].key, line, column, text);
+            print_report(&loaded.report);
+        }
+        assert_true(good);
+        unload(&loaded);
+        free(text);
+    }
+}
+
+#define EXPECT(...)                                                                                                    \
+    const Bad cases[] = {__VA_ARGS__};                                                                                 \
+    expect_each(cases, sizeof cases / sizeof *cases)
+
+/* Shorter ways to put one thing into an otherwise good scene. */
+#define FLUID(keys)                                                                                                    \
+    "{'spacing': 0.001,\n'fluids': {'water': {\n" keys "'bodies': [{'shape': {'kind': 'sphere', 'radius': 0.01}}]}}}"
+#define BODY(shape) "{'spacing': 0.001,\n'fluids': {'water': {'bodies': [\n{'shape': {" shape "}}]}}}"
+#define SOLID(keys) SCENE_WITH("'solids': {'floor': {'shape': {'kind': 'box', 'size': [1, 1, 1]},\n" keys "}}")
+#define EMITTER(keys) SCENE_WITH("'emitters': [\n{" keys "}]")
+#define SCHEDULE(keys)                                                                                                 \
+    SCENE_WITH("'solids': {'floor': {'shape': {'kind': 'box', 'size': [1, 1, 1]}}}, 'schedules': [\n{" keys "}]")
+#define FLAT(keys) SCENE_WITH("'dimension': 2,\n" keys)
+#define ONE_KEY "'keys': [{'time': 0, 'value': 1}]"
+#define RAIN                                                                                                           \
+    "'kind': 'rain', 'fluid': 'water', 'position': [0, 0, 0], 'direction': [0, 0, 1], 'radius': 0.01, "                \
+    "'size': [1, 1], 'rate': 5, "
+
+static void not_json(void **state) {
+    (void)state;
+    EXPECT({"", "", {"empty"}}, {"hello", "", {"not JSON"}},
+           {"{'spacing': 0.001,\n 'fluids': {'water': {'density': 12@x}}}", "fluids.water.density", {"not JSON"}},
+           {"{'spacing': 0.001,\n 'fluids': {'a' @3}}", "fluids.a", {"not JSON", "':'"}},
+           {"{'spacing': 1e99@9}", "spacing", {"finite", "1e999"}}, {"{'spacing': NaN}", "spacing", {"not JSON"}},
+           {"{'spacing': 1,\n'spacing': 2}", "spacing", {"twice"}}, {"{} {}", "", {"not JSON"}},
+           {"{'title': '\xff'}", "title", {"not JSON"}}, {"@[1, 2]", "", {"found a list", "an object"}});
+}
+
+static void wrong_types(void **state) {
+    (void)state;
+    EXPECT({SCENE_WITH("'duration': @'long'"), "duration", {"the text \"long\"", "a number", "s)"}},
+           {SCENE_WITH("'title': @5"), "title", {"the number 5", "a text"}},
+           {SCENE_WITH("'title': @'a\\nb'"), "title", {"several lines"}},
+           {SCENE_WITH("'seed': @1.5"), "seed", {"the number 1.5", "whole number"}},
+           {SCENE_WITH("'gravity': @[0, 0]"), "gravity", {"a list of 2", "3 numbers"}},
+           {SCENE_WITH("'gravity': @9.81"), "gravity", {"the number 9.81", "3 numbers"}},
+           {SCENE_WITH("'gravity': [0, 0,\n @null]"), "gravity[2]", {"null", "a number"}},
+           {SCENE_WITH("'solids': @[]"), "solids", {"a list of 0", "an object"}},
+           {SCENE_WITH("'solids': {'a': @3}"), "solids.a", {"the number 3", "an object"}},
+           {SCENE_WITH("'emitters': @{}"), "emitters", {"an object", "a list"}},
+           {SCENE_WITH("'solver': @true"), "solver", {"true", "an object"}},
+           {SOLID("'slip': @1"), "solids.floor.slip", {"the number 1", "true or false"}},
+           {SOLID("'friction': @[1]"), "solids.floor.friction", {"a list of 1", "by fluid name"}},
+           {SOLID("'motion': [{'time': 0, 'rotation': @3}]"), "solids.floor.motion[0].rotation", {"axis"}},
+           {EMITTER(RAIN "'speed': @false"), "emitters[0].speed", {"false", "a number"}},
+           {SCHEDULE("'target': @1, " ONE_KEY), "schedules[0].target", {"the number 1", "path"}},
+           {SCENE_WITH("'$schema': @1"), "$schema", {"a text"}});
+}
+
+static void unknown_keys(void **state) {
+    (void)state;
+    EXPECT({SCENE_WITH("@'gravty': [0, 0, 0]"), "gravty", {"unknown key", "\"gravity\"", "duration"}},
+           {FLUID("@'Density': 5,"), "fluids.water.Density", {"did you mean \"density\"", "viscosity"}},
+           {FLUID("'tension': {@'vapour': 5},"), "fluids.water.tension.vapour", {"\"vapor\""}},
+           {FLUID("@'w\\u0061rmth': 5,"), "fluids.water.warmth", {"unknown key; known keys: density"}},
+           {SCENE_WITH("'solver': {@'relaxation': 1}"), "solver.relaxation", {"unknown key"}},
+           {BODY("'kind': 'box', 'size': [1, 1, 1], @'radius': 1"),
+            "fluids.water.bodies[0].shape.radius",
+            {"does not belong to the kind \"box\"", "size"}},
+           {EMITTER(RAIN "'speed': 1, @'drops': []"), "emitters[0].drops", {"kind \"rain\""}},
+           {SOLID("'motion': [{'time': 0, 'rotation': {'axis': [1, 0, 0], 'angle': 1, @'unit': 1}}]"),
+            "solids.floor.motion[0].rotation.unit",
+            {"axis, angle"}});
+}
+
+static void missing_keys(void **state) {
+    (void)state;
+    EXPECT({"@{'fluids': {'water': {'bodies': [{'shape': {'kind': 'sphere', 'radius': 0.01}}]}}}",
+            "spacing",
+            {"is missing", "a number (1e-7 to 1 m)"}},
+           {"\n @{'spacing': 0.1}", "fluids", {"is missing"}},
+           {SCENE_WITH("'solids': {'floor': @{}}"), "solids.floor.shape", {"is missing"}},
+           {BODY("'radius': 1"), "fluids.water.bodies[0].shape.kind", {"is missing", "\"sphere\", \"box\""}},
+           {BODY("'kind': 'cone', 'radius': 1"), "fluids.water.bodies[0].shape.height", {"is missing", "m)"}},
+           {BODY("'kind': 'mesh'"), "fluids.water.bodies[0].shape.path", {"is missing"}},
+           {EMITTER(RAIN "'start': 0"), "emitters[0].speed", {"is missing"}});
+}
+
+static void bad_numbers(void **state) {
+    (void)state;
+    EXPECT({"{'spacing': @0,\n'fluids': {'water': {'bodies': [{'shape': {'kind': 'box', 'size': [1, 1, 1]}}]}}}",
+            "spacing",
+            {"found 0 m", "1e-7 to 1 m"}},
+           {FLUID("'density': @-5,"), "fluids.water.density", {"found -5 kg/m³", "0.001 to 1e5 kg/m³"}},
+           {FLUID("'density': @1e300,"), "fluids.water.density", {"found 1e300"}},
+           {FLUID("'density': @123456789012345678901234567890,"), "fluids.water.density", {"found 1.23"}},
+           {FLUID("'viscosity': @-1e-9,"), "fluids.water.viscosity", {"found -1e-9 Pa·s", "0 to"}},
+           {FLUID("'tension': {'vapor': @101},"), "fluids.water.tension.vapor", {"found 101 N/m", "0 to 100"}},
+           {SOLID("'contact_angle': @181"), "solids.floor.contact_angle", {"found 181 °", "0 to 180 °"}},
+           {SOLID("'contact_angle': {'water': @-1}"), "solids.floor.contact_angle.water", {"found -1"}},
+           {SOLID("'friction': @1000"), "solids.floor.friction", {"0 to 100"}},
+           {SOLID("'friction': {'default': @-1}"), "solids.floor.friction.default", {"0 to 100"}},
+           {SCENE_WITH("'duration': @0"), "duration", {"found 0 s", "above 0"}},
+           {SCENE_WITH("'fps': @1e7"), "fps", {"0.001 to 1e6"}},
+           {SCENE_WITH("'dimension': @4"), "dimension", {"found 4", "2 to 3"}},
+           {SCENE_WITH("'max_particles': @-1"), "max_particles", {"found -1"}},
+           {SCENE_WITH("'time_step': {'fixed': @0}"), "time_step.fixed", {"found 0 s"}},
+           {SCENE_WITH("'time_step': {'fixed': @60}"), "time_step.fixed", {"found 60 s"}},
+           {SCENE_WITH("'time_step': {'min': 0.1, 'max': @0.01}"), "time_step.max", {"below min"}},
+           {SCENE_WITH("'time_step': {'cfl_velocity': @-0.4}"), "time_step.cfl_velocity", {"above 0"}},
+           {SCENE_WITH("'solver': {'min_iterations': @500}"), "solver.min_iterations", {"below"}},
+           {BODY("'kind': 'box', 'size': [1, @0, 1]"), "fluids.water.bodies[0].shape.size[1]", {"found 0 m"}},
+           {BODY("'kind': 'sphere', 'radius': 1, 'scale': @0"), "fluids.water.bodies[0].shape.scale", {"1e-9"}},
+           {BODY("'kind': 'torus', 'radius': 1, 'tube_radius': @2"),
+            "fluids.water.bodies[0].shape.tube_radius",
+            {"smaller than the radius"}},
+           {SOLID("'motion': [{'time': 0, 'rotation': @[0, 0, 0, 0]}]"),
+            "solids.floor.motion[0].rotation",
+            {"zero quaternion"}},
+           {SOLID("'motion': [{'time': 0, 'rotation': {'axis': @[0, 0, 0], 'angle': 5}}]"),
+            "solids.floor.motion[0].rotation.axis",
+            {"zero vector"}},
+           {SCENE_WITH("'sinks': [{'lower': [0, 0, 0], 'upper': @[1, 1, 0]}]"), "sinks[0].upper", {"z = 0 m"}});
+}
+
+static void conflicts(void **state) {
+    (void)state;
+    EXPECT(
+        {SOLID("'contact_angle': @60, 'tension': {'vapor': 0.01}"),
+         "solids.floor.contact_angle",
+         {"is 60° for water", "82.02°", "Young"}},
+        {SOLID("'contact_angle': @{'water': 120}, 'tension': {'vapor': 5}"),
+         "solids.floor.contact_angle",
+         {"120°", "give 0°"}},
+        {SCENE_WITH("'time_step': {@'fixed': 0.001, 'max': 0.1}"), "time_step.fixed", {"excludes"}},
+        {EMITTER(RAIN "'speed': 1, 'start': 2, 'stop': @1"), "emitters[0].stop", {"below start (2)"}},
+        {SCHEDULE("'target': 'solids.floor.friction', " ONE_KEY "}, {'target': @'solids.floor.friction', " ONE_KEY),
+         "schedules[1].target",
+         {"schedules[0]"}},
+        {SOLID("'motion': [{'time': 1}, {'time': @1}]"), "solids.floor.motion[1].time", {"rise"}},
+        {SCHEDULE("'target': 'gravity', 'keys': [{'time': 2, 'value': [0, 0, 1]}, {'time': @1, 'value': [0, 0, 1]}]"),
+         "schedules[0].keys[1].time",
+         {"found 1 s after 2 s"}},
+        {EMITTER("'kind': 'drops', 'fluid': 'water', 'drops': [{'time': 2, 'position': [0, 0, 0], 'radius': 1}, "
+                 "{'time': @1, 'position': [0, 0, 0], 'radius': 1}]"),
+         "emitters[0].drops[1].time",
+         {"not fall"}});
+}
+
+static void names_that_do_not_resolve(void **state) {
+    (void)state;
+    EXPECT(
+        {EMITTER("'kind': 'round', 'fluid': @'watr', 'position': [0, 0, 0], 'direction': [0, 0, 1], 'radius': 1, "
+                 "'speed': 1"),
+         "emitters[0].fluid",
+         {"no fluid \"watr\"", "did you mean \"water\""}},
+        {SOLID("'contact_angle': {@'oil': 5}"),
+         "solids.floor.contact_angle.oil",
+         {"no fluid \"oil\"", "fluids: water"}},
+        {SOLID("'friction': {@'watre': 5}"), "solids.floor.friction.watre", {"did you mean \"water\""}},
+        {BODY("'kind': @'spere', 'radius': 1"), "fluids.water.bodies[0].shape.kind", {"\"sphere\"", "torus"}},
+        {SCENE_WITH("'solver': {'kind': @'cg'}"), "solver.kind", {"found \"cg\"", "jacobi, nncg, anderson"}},
+        {SCHEDULE("'target': @'solids.flor.friction', " ONE_KEY), "schedules[0].target", {"\"flor\"", "\"floor\""}},
+        {SCHEDULE("'target': @'solids.floor.fricton', " ONE_KEY), "schedules[0].target", {"\"friction\""}},
+        {SCHEDULE("'target': @'solids.floor.friction.oil', " ONE_KEY), "schedules[0].target", {"fluids: water"}},
+        {SCHEDULE("'target': @'solids.floor', " ONE_KEY), "schedules[0].target", {"stops too early", "contact_angle"}},
+        {SCHEDULE("'target': @'fluids.water.density', " ONE_KEY), "schedules[0].target", {"viscosity, tension"}},
+        {SCHEDULE("'target': @'gravity.x', " ONE_KEY), "schedules[0].target", {"goes on behind"}},
+        {SCHEDULE("'target': @'', " ONE_KEY), "schedules[0].target", {"gravity, fluids, solids"}},
+        {SCHEDULE("'target': 'solids.floor.contact_angle', 'keys': [{'time': 0, 'value': @200}]"),
+         "schedules[0].keys[0].value",
+         {"found 200 °", "0 to 180"}},
+        {SCHEDULE("'target': 'gravity', " ONE_KEY), "schedules[0].keys[0].value", {"3 numbers"}},
+        {SCENE_WITH("'solids': {@'a.b': {'shape': {'kind': 'sphere', 'radius': 1}}}"), "solids.a.b", {"a name"}});
+}
+
+static void nothing_there(void **state) {
+    (void)state;
+    EXPECT({"{'spacing': 0.001, 'fluids': @{}}", "fluids", {"is empty"}},
+           {"{'spacing': 0.001, 'fluids': @{'water': {}}}", "fluids", {"no fluid in this scene"}},
+           {SOLID("'motion': @[]"), "solids.floor.motion", {"is empty"}},
+           {SCHEDULE("'target': 'gravity', 'keys': @[]"), "schedules[0].keys", {"is empty"}},
+           {BODY("'kind': 'union', 'children': @[]"), "fluids.water.bodies[0].shape.children", {"is empty"}},
+           {EMITTER("'kind': 'drops', 'fluid': 'water', 'drops': @[]"), "emitters[0].drops", {"is empty"}});
+}
+
+static void only_in_3d(void **state) {
+    (void)state;
+    EXPECT({FLAT("'gravity': @[0, 0, -9.81]"), "gravity", {"z component", "2D"}},
+           {FLAT("'solids': {'a': {'shape': {'kind': @'mesh', 'path': 'a.obj'}}}"), "solids.a.shape.kind", {"3D"}},
+           {FLAT("'solids': {'a': {'shape': {'kind': 'sphere', 'radius': 1}, 'motion': [{'time': 0, 'rotation': "
+                 "@{'axis': [1, 0, 0], 'angle': 30}}]}}"),
+            "solids.a.motion[0].rotation",
+            {"z = 0"}},
+           {FLAT("'solids': {'a': {'shape': {'kind': 'sphere', 'radius': 1, 'translation': @[0, 0, 1]}}}"),
+            "solids.a.shape.translation",
+            {"z component"}});
+}
+
+static void all_in_one_go(void **state) {
+    (void)state;
+    Loaded loaded = load_text("{\n'spacing': -1,\n'tilte': 'x',\n'fps': 'fast',\n'fluids': {'water': {'density': 0,\n"
+                              "'bodies': [{'shape': {'kind': 'sphere'}}]}},\n"
+                              "'emitters': [{'kind': 'rain', 'fluid': 'wine'}]\n}");
+    static const char *const keys[] = {"spacing",
+                                       "tilte",
+                                       "fps",
+                                       "fluids.water.density",
+                                       "fluids.water.bodies[0].shape.radius",
+                                       "emitters[0].fluid",
+                                       "emitters[0].position",
+                                       "emitters[0].direction",
+                                       "emitters[0].speed",
+                                       "emitters[0].radius",
+                                       "emitters[0].size",
+                                       "emitters[0].rate"};
+    int count = sizeof keys / sizeof *keys;
+    assert_int_equal(loaded.status, MN_ERROR_INPUT);
+    assert_int_equal(loaded.report.errors, count);
+    for (int i = 0; i < count; i++) {
+        const mnProblem *problem = find_problem(&loaded.report, keys[i]);
+        assert_non_null(problem);
+        assert_true(problem->line > 0 && problem->column > 0);
+    }
+    unload(&loaded);
+}
+
+static void warnings_do_not_fail(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *key;
+    } cases[] = {
+        {SOLID("'contact_angle': 30, 'slip': false}, 'b': {'shape': {'kind': 'sphere', 'radius': 1, 'thickness': 1}"),
+         "solids.b.shape.thickness"},
+        {EMITTER("'kind': 'round', 'fluid': 'water', 'position': [0, 0, 0], 'direction': [0, 0, 1], 'radius': 1e-4, "
+                 "'speed': 1"),
+         "emitters[0].radius"},
+        {"{\"spacing\": 0.001, \"fluids\": {\"oil\": {}, \"water\": {\"bodies\": [{\"shape\": {\"kind\": \"sphere\", "
+         "\"radius\": 1}}]}}}",
+         "fluids.oil"},
+        {"{'spacing': 0.001, 'fluids': {'water': {'tension': {'vapor': 0}, 'bodies': [{'shape': {'kind': 'sphere', "
+         "'radius': "
+         "1}}]}}, 'solids': {'a': {'shape': {'kind': 'sphere', 'radius': 1}, 'contact_angle': 60}}}",
+         "solids.a.contact_angle"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Loaded loaded = load_text(cases[i].text);
+        assert_int_equal(loaded.status, MN_OK);
+        assert_int_equal(loaded.report.warnings, 1);
+        const mnProblem *problem = find_problem(&loaded.report, cases[i].key);
+        assert_true(problem && problem->is_warning && problem->line > 0);
+        unload(&loaded);
+    }
+}
+
+static void changes_are_named_as_such(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *key, *says;
+    } cases[] = {
+        {"spacing=5", "spacing", "found 5 m"},
+        {"fluids.water.densty=5", "fluids.water.densty", "density"},
+        {"fluids.water={\"bodies\": 3}", "fluids.water.bodies", "a list"},
+        {"emitters.0.kind=rain", "emitters[0].fluid", "is missing"},
+        {"solids.floor.friction=1", "solids.floor.shape", "is missing"},
+        {"spacing", "", "path=value"},
+        {"=5", "", "path=value"},
+        {"a..b=5", "", "path=value"},
+        {"fluids.water.bodies[x].shape=5", "", "path=value"},
+        {"fluids.water.bodies.7.shape=5", "fluids.water.bodies[7]", "no such list entry"},
+        {"spacing.x=5", "spacing", "neither an object nor a list"},
+        {"spacing=1e999", "spacing", "the text \"1e999\""},
+        {"title=\xff", "title", "UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Loaded loaded = load_with(SCENE_WITH("'title': 'x'"), &cases[i].set, 1);
+        assert_int_equal(loaded.status, MN_ERROR_INPUT);
+        const mnProblem *problem = find_problem(&loaded.report, cases[i].key);
+        if (!problem || !strstr(problem->text, cases[i].says)) print_report(&loaded.report);
+        assert_non_null(problem);
+        assert_string_equal(problem->file, "--set");
+        assert_int_equal(problem->line, 0);
+        assert_non_null(strstr(problem->text, cases[i].says));
+        unload(&loaded);
+    }
+    /* What was in the file before keeps its place there. */
+    Loaded loaded = load_with(SCENE_WITH("'fps': 0"), &(const char *){"fluids.water.density=1"}, 1);
+    const mnProblem *problem = find_problem(&loaded.report, "fps");
+    assert_true(problem && problem->line == 4 && strcmp(problem->file, loaded.path) == 0);
+    unload(&loaded);
+}
+
+static void files_that_cannot_be_read(void **state) {
+    (void)state;
+    static const char *const paths[] = {"/nonexistent/scene.json", "/tmp", "/dev/zero"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        mnScene *scene = NULL;
+        mnReport report = {0};
+        assert_int_equal(mn_scene_load(paths[i], NULL, 0, &scene, &report), MN_ERROR_FILE);
+        assert_null(scene);
+        assert_int_equal(report.errors, 1);
+        assert_string_equal(report.problems[0].file, paths[i]);
+        assert_non_null(strstr(report.problems[0].text, "cannot be read"));
+        mn_report_clear(&report);
+    }
+}
+
+static void hostile_nesting_and_length(void **state) {
+    (void)state;
+    enum { DEEP = 1 << 20 };
+    char *text = malloc(DEEP + 1);
+    memset(text, '[', DEEP);
+    text[DEEP] = '\0';
+    Loaded loaded = load_text(text);
+    assert_int_equal(loaded.status, MN_ERROR_INPUT);
+    unload(&loaded);
+    /* Unions in unions, deeper than any scene but well-formed. */
+    size_t length = (size_t)sprintf(text, "{'spacing': 1, 'fluids': {'w': {'bodies': [{'shape': ");
+    for (int i = 0; i < 500; i++) length += (size_t)sprintf(text + length, "{'kind': 'union', 'children': [");
+    length += (size_t)sprintf(text + length, "{'kind': 'sphere', 'radius': 1}");
+    for (int i = 0; i < 500; i++) length += (size_t)sprintf(text + length, "]}");
+    sprintf(text + length, "}]}}}");
+    loaded = load_text(text);
+    assert_int_equal(loaded.status, MN_ERROR_INPUT);
+    assert_non_null(strstr(loaded.report.problems[0].text, "nested too deeply"));
+    unload(&loaded);
+    /* Ten thousand unknown keys: the first ones are told, the others counted. */
+    length = (size_t)sprintf(text, "{'spacing': 1");
+    for (int i = 0; i < 10000; i++) length += (size_t)sprintf(text + length, ", 'key%d': 0", i);
+    sprintf(text + length, "}");
+    loaded = load_text(text);
+    assert_int_equal(loaded.report.errors, 101);
+    assert_non_null(strstr(loaded.report.problems[100].text, "9901 more"));
+    unload(&loaded);
+    /* A key of a megabyte does not make a message of one. */
+    length = (size_t)sprintf(text, "{'");
+    memset(text + length, 'k', DEEP / 2);
+    sprintf(text + length + DEEP / 2, "': 1}");
+    loaded = load_text(text);
+    assert_int_equal(loaded.status, MN_ERROR_INPUT);
+    assert_true(strlen(loaded.report.problems[0].key) < 1000);
+    unload(&loaded);
+    free(text);
+}
+
+/* Every prefix and many damaged copies of a scene are refused or read, never more. */
+static void damaged_texts(void **state) {
+    (void)state;
+    char *good = file_text("scenes/moving_plate.json");
+    assert_non_null(good);
+    size_t length = strlen(good);
+    for (size_t cut = 0; cut < length; cut += 7) {
+        Loaded loaded = load_bytes(good, cut, NULL, 0);
+        assert_int_equal(loaded.status, MN_ERROR_INPUT);
+        unload(&loaded);
+    }
+    uint32_t random = 12345;
+    static const char bytes[] = "{}[]\",:0-e.\\u\xff";
+    for (int round = 0; round < 1000; round++) {
+        char *bad = strdup(good);
+        for (int i = 0; i < 3; i++) {
+            random = random * 1664525u + 1013904223u;
+            bad[(random >> 8) % length] = bytes[(random >> 3) % (sizeof bytes - 1)];
+        }
+        Loaded loaded = load_bytes(bad, length, NULL, 0);
+        assert_true(loaded.status == MN_OK || loaded.report.errors > 0);
+        unload(&loaded);
+        free(bad);
+    }
+    free(good);
+}
+
+static void places_in_text(void **state) {
+    (void)state;
+    const char *text = "{ \"a\": [1,\n  {\"b\\u0063\": \"ä\", \"d\": 2}, [ [ 5 ] ]],\n\"e\": {}}";
+    mnSource source = {text, strlen(text)};
+    mnPath a = {NULL, "a", 0}, a1 = {&a, NULL, 1}, bc = {&a1, "bc", 0}, d = {&a1, "d", 0}, a2 = {&a, NULL, 2};
+    mnPath deep = {&a2, NULL, 0}, five = {&deep, NULL, 0}, e = {NULL, "e", 0}, none = {&e, "x", 0}, a3 = {&a, NULL, 3};
+    int line, column;
+    assert_true(mn_locate_value(source, NULL, &line, &column) && line == 1 && column == 1);
+    assert_true(mn_locate_value(source, &a, &line, &column) && line == 1 && column == 8);
+    assert_true(mn_locate_key(source, &bc, &line, &column) && line == 2 && column == 4);
+    assert_true(mn_locate_value(source, &bc, &line, &column) && line == 2 && column == 15);
+    assert_true(mn_locate_value(source, &d, &line, &column) && line == 2 && column == 25);
+    assert_true(mn_locate_value(source, &five, &line, &column) && line == 2 && column == 33);
+    assert_true(mn_locate_value(source, &e, &line, &column) && line == 3 && column == 6);
+    assert_false(mn_locate_value(source, &none, &line, &column));
+    assert_false(mn_locate_value(source, &a3, &line, &column));
+    char path[MN_PATH_TEXT];
+    mn_path_text(&five, path);
+    assert_string_equal(path, "a[2][0][0]");
+    mn_path_text(&bc, path);
+    assert_string_equal(path, "a[1].bc");
+    mn_locate_path(source, (size_t)(strstr(text, "2}") - text) + 1, path);
+    assert_string_equal(path, "a[1].d");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(not_json),
+        cmocka_unit_test(wrong_types),
+        cmocka_unit_test(unknown_keys),
+        cmocka_unit_test(missing_keys),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(conflicts),
+        cmocka_unit_test(names_that_do_not_resolve),
+        cmocka_unit_test(nothing_there),
+        cmocka_unit_test(only_in_3d),
+        cmocka_unit_test(all_in_one_go),
+        cmocka_unit_test(warnings_do_not_fail),
+        cmocka_unit_test(changes_are_named_as_such),
+        cmocka_unit_test(files_that_cannot_be_read),
+        cmocka_unit_test(hostile_nesting_and_length),
+        cmocka_unit_test(damaged_texts),
+        cmocka_unit_test(places_in_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
