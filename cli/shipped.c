@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,13 +16,18 @@ static bool is_folder(const char *path) {
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
+bool program_path(char path[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length <= 0) return false;
+    path[length] = '\0';
+    return true;
+}
+
 static char *find_folder(void) {
     const char *wanted = getenv("MENISCUS_SCENES");
     if (wanted && *wanted) return strdup(wanted);
     char program[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return NULL;
-    program[length] = '\0';
+    if (!program_path(program)) return NULL;
     char *slash = strrchr(program, '/');
     if (slash) *slash = '\0';
     static const char *const places[] = {MN_SCENES_FROM_BIN, MN_SCENES_FROM_BUILD};

@@ -5,6 +5,12 @@
 #ifndef MN_CLI_SHIPPED_H
 #define MN_CLI_SHIPPED_H
 
+#include <limits.h>
+#include <stdbool.h>
+
+/* The path of the running executable. */
+bool program_path(char path[PATH_MAX]);
+
 typedef struct Shipped {
     char *folder; /* NULL where none was found */
     char **names; /* without ".json", sorted */

@@ -102,6 +102,10 @@ void mn_sim_destroy(mnSim *sim) {
     free(sim);
 }
 
+static double length(const double a[3]) {
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
 static mnVec narrow(const double a[3], double w) {
     return mn_vec((mnReal)a[0], (mnReal)a[1], (mnReal)a[2], (mnReal)w);
 }
@@ -152,6 +156,7 @@ static void refresh_materials(mnSim *sim) {
  * it will be `dt` later. */
 static void move_solids(mnSim *sim, double dt) {
     mnBoundaryState *boundary = &sim->world.boundary;
+    if (!sim->solids_move) return;
     for (int s = 0; s < sim->scene->solid_count; s++) {
         const mnSolid *solid = &sim->scene->solids[s];
         if (solid->motion_count == 0) continue;
@@ -168,6 +173,10 @@ static void move_solids(mnSim *sim, double dt) {
             boundary->velocity[b] = narrow(velocity, 0);
         }
     }
+    double largest = 0;
+    mn_parallel_max(sim->world.threads, boundary->count, 1, mn_square_at, boundary->velocity, sim->world.scratch,
+                    &largest);
+    sim->max_wall_velocity = sqrt(fmax(largest, 0));
 }
 
 static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, mnError *error) {
@@ -196,19 +205,20 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     sim->sampling.fluid = world->fluid.count;
     sim->sampling.boundary = world->boundary.count;
     refresh_materials(sim);
-    move_solids(sim, 0);
     if (!mn_fluid_reserve(&world->fluid, &sim->memory, 1) || !mn_boundary_reserve(&world->boundary, &sim->memory, 1) ||
-        !reserve(sim) ||
-        !mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
+        !reserve(sim))
+        return no_memory(sim, error);
+    move_solids(sim, 0);
+    if (!mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
                                     world->threads))
         return no_memory(sim, error);
     mnStatus status = find_neighbours(sim, NULL, error);
     if (status != MN_OK) return status;
     mn_pass_numbers_now(world);
-    for (int64_t i = 0; i < world->fluid.count; i++) {
-        mnVec v = world->fluid.velocity[i];
-        sim->max_velocity = fmax(sim->max_velocity, sqrt((double)mn_dot(v, v)));
-    }
+    double largest = 0;
+    mn_parallel_max(world->threads, world->fluid.count, 1, mn_square_at, world->fluid.velocity, world->scratch,
+                    &largest);
+    sim->max_velocity = sqrt(fmax(largest, 0));
     return MN_OK;
 }
 
@@ -228,7 +238,7 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
 
 static bool is_free(void *context, const double centre[3], double radius) {
     const mnSim *sim = context;
-    return mn_neighbours_is_free(&sim->world.neighbours, &sim->world.fluid, centre, radius);
+    return mn_neighbours_is_free(&sim->world.neighbours, &sim->world.fluid, &sim->world.boundary, centre, radius);
 }
 
 /* Emitters give, sinks take. */
@@ -243,8 +253,7 @@ static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error)
         const mnEmittedParticle *particle = &emission.particles[i];
         if (!mn_sim_add_fluid(sim, particle->position, particle->velocity, particle->fluid))
             return no_memory(sim, error);
-        const double *v = particle->velocity;
-        sim->max_velocity = fmax(sim->max_velocity, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        sim->max_velocity = fmax(sim->max_velocity, length(particle->velocity));
     }
     report->emitted = emission.count;
     if (!reserve(sim)) return no_memory(sim, error);
@@ -263,14 +272,10 @@ static double choose_step(const mnSim *sim, double max_dt) {
     const mnTimeDesc *t = &sim->scene->time;
     double h = sim->scene->spacing, dt = t->step;
     if (t->adaptive) {
-        double solids = 0;
-        for (int s = 0; s < sim->scene->solid_count; s++) {
-            const mnSolid *solid = &sim->scene->solids[s];
-            double linear[3], angular[3];
-            mn_motion_velocity(solid->motion, solid->motion_count, sim->time, linear, angular);
-            solids = fmax(solids, sqrt(linear[0] * linear[0] + linear[1] * linear[1] + linear[2] * linear[2]));
-        }
-        double speed = sim->max_velocity + solids, acceleration = sim->max_acceleration;
+        double emitted = 0;
+        mn_emitters_pending(sim->emitters, &emitted);
+        double speed = fmax(sim->max_velocity, emitted) + sim->max_wall_velocity;
+        double acceleration = fmax(sim->max_acceleration, length(sim->world.gravity));
         dt = fmin(t->max_step, t->capillary_ratio * sim->materials.capillary_step);
         if (speed > 0) dt = fmin(dt, t->cfl_velocity * h / speed);
         if (acceleration > 0) dt = fmin(dt, t->cfl_acceleration * sqrt(h / acceleration));

@@ -36,7 +36,7 @@ has steps.json '"steps": 3'
 absent steps/summary.json
 there steps/frames/frame_000001.ply
 absent steps/frames/frame_000002.ply
-expect 0 "$MENISCUS" run drop.json -o until --until 0.0005 --set time_step.fixed=1e-4
+expect 0 "$MENISCUS" run drop.json -o until --until 0.0001 --set time_step.fixed=2e-5
 has until/summary.json '"steps": 5'
 expect 0 "$MENISCUS" run drop.json -o set --steps 1 --set fluids.water.density=500 --set 'title="x"' -v
 has stderr "frame 1 at"

@@ -257,25 +257,25 @@ static void hostile_files_are_refused(void **state) {
     char *path = mn_path_join(c->folder, "hostile");
     mnFileInfo info;
     mnError error;
-    static const char *const plys[] = {
-        "",
-        "plx\n",
-        "ply\nformat binary_little_endian 1.0\nelement vertex 5\n",
-        "ply\nformat binary_little_endian 1.0\nelement vertex -5\nend_header\n",
-        "ply\nformat binary_little_endian 1.0\nelement vertex 99999999999999999999\nend_header\n",
-        "ply\nformat binary_little_endian 1.0\nelement vertex 9223372036854775807\nproperty float x\nproperty float y\n"
-        "property float z\nend_header\nxxxx"};
+#define PLY "ply\nformat binary_little_endian 1.0\nelement vertex "
+#define XYZ "property float x\nproperty float y\nproperty float z\n"
+    static const char *const plys[] = {"",
+                                       "plx\n",
+                                       (PLY "5\n"),
+                                       (PLY "-5\nend_header\n"),
+                                       (PLY "99999999999999999999\nend_header\n"),
+                                       (PLY "9223372036854775807\n" XYZ "end_header\nxxxx")};
     for (size_t i = 0; i < sizeof plys / sizeof plys[0]; i++) {
         write_text(path, plys[i], strlen(plys[i]));
         assert_int_equal(mn_inspect_ply(path, &info, &error), MN_ERROR_FILE);
         assert_non_null(strstr(error.text, path));
     }
-    static const char *const vtps[] = {
-        "", "<VTKFile>",
-        "<VTKFile header_type=\"UInt64\"><PolyData><Piece NumberOfPoints=\"9223372036854775807\"><Points>"
-        "<DataArray type=\"Float32\" offset=\"9223372036854775807\"/><AppendedData encoding=\"raw\">_",
-        "<VTKFile header_type=\"UInt64\"><PolyData><Piece NumberOfPoints=\"7\"><Points>"
-        "<DataArray type=\"Float32\" offset=\"0\"/><AppendedData encoding=\"raw\">_12345678xxxxxxxxxxxx"};
+#define VTP "<VTKFile header_type=\"UInt64\"><PolyData><Piece NumberOfPoints="
+#define POINTS "><Points><DataArray type=\"Float32\" offset="
+#define DATA "/><AppendedData encoding=\"raw\">_"
+    static const char *const vtps[] = {"", "<VTKFile>",
+                                       (VTP "\"9223372036854775807\"" POINTS "\"9223372036854775807\"" DATA),
+                                       (VTP "\"7\"" POINTS "\"0\"" DATA "12345678xxxxxxxxxxxx")};
     for (size_t i = 0; i < sizeof vtps / sizeof vtps[0]; i++) {
         write_text(path, vtps[i], strlen(vtps[i]));
         assert_int_equal(mn_inspect_vtp(path, &info, &error), MN_ERROR_FILE);

@@ -215,8 +215,11 @@ static void changes_reach_any_key(void **state) {
                           "title=two words",
                           "fluids.water.bodies[0].shape.radius=0.5",
                           "fluids.water.bodies.1={\"shape\": {\"kind\": \"sphere\", \"radius\": 2}}",
-                          "emitters.0={\"kind\": \"round\", \"fluid\": \"water\", \"position\": [0, 0, 0], "
-                          "\"direction\": [0, 0, 1], \"radius\": 0.01}",
+                          "emitters.0.kind=round",
+                          "emitters.0.fluid=water",
+                          "emitters[0].position=[0, 0, 0]",
+                          "emitters[0].direction=[0, 0, 1]",
+                          "emitters.0.radius=0.01",
                           "emitters.0.speed=5",
                           "solver.kind=jacobi"};
     const char *text = SCENE_WITH("'title': 'x'");

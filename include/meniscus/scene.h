@@ -193,6 +193,7 @@ typedef struct mnSolverDesc {
     mnMeasure measure;
     double volume_tolerance; /* mean compression, 0.001 is 0.1 % */
     double force_tolerance;  /* mean |r|·Δt²/(m·h), dimensionless */
+    double volume_recovery;  /* share of a compression that one step undoes, 0 … 1; the paper: 1 */
     int min_iterations, max_iterations;
     double relaxation_pressure; /* ω of eq. 18a, 18c */
     double relaxation_tension;  /* ω of eq. 18b */

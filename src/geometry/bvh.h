@@ -13,10 +13,9 @@ typedef struct mnBvhNode {
 
 typedef struct mnBvh {
     mnBvhNode *nodes;
-    int32_t *order; /* triangle numbers, leaf by leaf */
+    int32_t *order;      /* triangle numbers, leaf by leaf */
+    double (*corner)[3]; /* three per triangle, in that order: what a leaf needs lies together */
     int32_t node_count;
-    double (*vertex)[3]; /* borrowed, likewise the triangles */
-    int32_t (*triangle)[3];
 } mnBvh;
 
 /* Where the nearest point lies on its triangle. */
@@ -37,7 +36,7 @@ typedef struct mnNearest {
     mnFeature feature;
 } mnNearest;
 
-/* Keeps pointers to vertices and triangles, which have to outlive the tree. False when memory is lacking. */
+/* False when memory is lacking. */
 bool mn_bvh_create(mnBvh *bvh, double (*vertex)[3], int32_t (*triangle)[3], int32_t triangle_count);
 void mn_bvh_destroy(mnBvh *bvh);
 

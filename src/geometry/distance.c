@@ -85,8 +85,7 @@ static double probe_mesh(const mnGeometry *geometry, const double point[3], doub
     } else {
         for (int c = 0; c < 3; c++) away[c] = (x[c] - nearest[c]) / distance;
     }
-    for (int c = 0; c < 3; c++)
-        normal[c] = geometry->axis[0][c] * away[0] + geometry->axis[1][c] * away[1] + geometry->axis[2][c] * away[2];
+    mn_geometry_turn(geometry, away, normal);
     return distance;
 }
 

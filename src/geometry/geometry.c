@@ -90,18 +90,13 @@ static void axes_of_quaternion(const double rotation[4], double axis[3][3]) {
     memcpy(axis, columns, sizeof columns);
 }
 
-static void rotate(double axis[3][3], const double vector[3], double result[3]) {
-    for (int c = 0; c < 3; c++) result[c] = axis[0][c] * vector[0] + axis[1][c] * vector[1] + axis[2][c] * vector[2];
-}
-
 /* The placement of what is inside `shape`, given the placement of the shape itself. */
 static Placement place(const Placement *outer, const mnShape *shape) {
     Placement inner = *outer;
     double own[3][3], shift[3];
     axes_of_quaternion(shape->rotation, own);
-    for (int a = 0; a < 3; a++) rotate(inner.axis, own[a], own[a]);
-    rotate(inner.axis, shape->translation, shift);
-    memcpy(inner.axis, own, sizeof own);
+    for (int a = 0; a < 3; a++) combine3(inner.axis[a], own[a], outer->axis[0], outer->axis[1], outer->axis[2]);
+    combine3(shift, shape->translation, outer->axis[0], outer->axis[1], outer->axis[2]);
     add_scaled3(inner.origin, outer->origin, outer->scale, shift);
     inner.scale *= shape->scale;
     inner.depth++;
@@ -124,10 +119,9 @@ static void frame_of_plane(mnGeometry *geometry, const double normal[3]) {
         normalise3(u);
     }
     cross3(v, w, u);
+    const double *own[3] = {u, v, w};
     double frame[3][3];
-    rotate(geometry->axis, u, frame[0]);
-    rotate(geometry->axis, v, frame[1]);
-    rotate(geometry->axis, w, frame[2]);
+    for (int a = 0; a < 3; a++) combine3(frame[a], own[a], geometry->axis[0], geometry->axis[1], geometry->axis[2]);
     memcpy(geometry->axis, frame, sizeof frame);
 }
 
@@ -192,10 +186,14 @@ void mn_geometry_to_local(const mnGeometry *geometry, const double point[3], dou
     for (int a = 0; a < 3; a++) local[a] = dot3(from_origin, geometry->axis[a]);
 }
 
+void mn_geometry_turn(const mnGeometry *geometry, const double local[3], double direction[3]) {
+    combine3(direction, local, geometry->axis[0], geometry->axis[1], geometry->axis[2]);
+}
+
 void mn_geometry_to_scene(const mnGeometry *geometry, const double local[3], double point[3]) {
-    for (int c = 0; c < 3; c++)
-        point[c] = geometry->axis[0][c] * local[0] + geometry->axis[1][c] * local[1] + geometry->axis[2][c] * local[2] +
-                   geometry->origin[c];
+    double turned[3];
+    mn_geometry_turn(geometry, local, turned);
+    add_scaled3(point, geometry->origin, 1, turned);
     if (geometry->dimension == 2) point[2] = 0;
 }
 

@@ -5,7 +5,10 @@
 #include "geometry/vector.h"
 
 static void key_of(const mnGrid *grid, const double position[3], int64_t key[3]) {
-    for (int c = 0; c < 3; c++) key[c] = (int64_t)floor(fmin(fmax(position[c] / grid->cell, -1e15), 1e15));
+    for (int c = 0; c < 3; c++) {
+        double x = position[c] / grid->cell;
+        key[c] = x > -1e15 && x < 1e15 ? (int64_t)floor(x) : 0;
+    }
 }
 
 static int64_t bucket_of(const mnGrid *grid, const int64_t key[3]) {

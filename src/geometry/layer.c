@@ -8,12 +8,18 @@
 
 /* Every sweep reads the old positions and writes new ones, so the result does not depend on the number of threads. */
 
-enum { NEAR_MAX = 96, RELAX_SWEEPS = 32 };
+/* Steps are short and along the surface, so going back to it now and then is enough. */
+enum { NEAR_MAX = 64, SETTLE_EVERY = 5 };
+
+/* How far a point may go before neighbours are found anew, in spacings. */
+static const double margin = 0.5;
 
 /* A projection farther than this (in spacings) has gone to another part of the surface. */
 static const double leap = 0.5;
 
-void mn_layer_init(mnLayer *layer, double offset) { *layer = (mnLayer){.offset = offset}; }
+void mn_layer_init(mnLayer *layer, double offset) {
+    *layer = (mnLayer){.offset = offset};
+}
 
 void mn_layer_clear(mnLayer *layer) {
     free(layer->position);
@@ -54,22 +60,27 @@ static void project(const mnGeometry *geometry, double offset, double point[3], 
     for (int c = 0; c < 3; c++) normal[c] = offset < 0 ? away[c] : -away[c];
 }
 
-/* Where point i goes: pushed by each neighbour with (1 − r/2h)³, along the surface, at most h/5 at a time. */
-static void push(const mnLayer *layer, const mnGrid *grid, double spacing, int64_t i, double moved[3]) {
-    int64_t near[NEAR_MAX];
+/* The neighbours of every point, found once for several sweeps, in which no point moves farther than the margin. */
+typedef struct Neighbours {
+    int64_t (*near)[NEAR_MAX];
+    int *count;
+} Neighbours;
+
+/* Where point i goes: pushed by each neighbour with (1 − r/2h)³, along the surface. */
+static void push(const mnLayer *layer, const Neighbours *neighbours, double spacing, int64_t i, double moved[3]) {
     double force[3] = {0, 0, 0}, reach = 2 * spacing;
-    int count = mn_grid_near(grid, layer->position, layer->position[i], reach, near, NEAR_MAX);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < neighbours->count[i]; k++) {
+        int64_t j = neighbours->near[i][k];
         double d[3];
-        subtract3(d, layer->position[i], layer->position[near[k]]);
+        subtract3(d, layer->position[i], layer->position[j]);
         double r = length3(d);
-        if (near[k] == i || !(r > 0)) continue;
+        if (j == i || !(r > 0) || r >= reach) continue;
         double w = 1 - r / reach;
-        add_scaled3(force, force, 0.5 * spacing * w * w * w / r, d);
+        add_scaled3(force, force, 0.8 * spacing * w * w * w / r, d);
     }
     add_scaled3(force, force, -dot3(force, layer->normal[i]), layer->normal[i]);
-    double step = length3(force);
-    add_scaled3(moved, layer->position[i], step > 0.2 * spacing ? 0.2 * spacing / step : 1, force);
+    double step = length3(force), most = margin / SETTLE_EVERY * spacing;
+    add_scaled3(moved, layer->position[i], step > most ? most / step : 1, force);
 }
 
 static bool fill_grid(mnGrid *grid, double (*positions)[3], int64_t count) {
@@ -84,33 +95,64 @@ void mn_layer_project(mnLayer *layer, const mnGeometry *geometry) {
         if (!layer->fixed[i]) project(geometry, layer->offset, layer->position[i], layer->normal[i]);
 }
 
-bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double spacing) {
-    mnGrid grid;
-    if (!mn_grid_create(&grid, 2 * spacing, layer->count)) return false;
-    double(*moved)[3] = malloc((size_t)(layer->count + 1) * sizeof *moved);
-    bool ok = moved != NULL;
-    /* Starting threads costs more than a small layer does. */
-    int threads = layer->count > 20000 ? mn_parallel_cores() : 1;
+/* Back to the layer, unless that is far away: then it has gone to another part of the surface. */
+static void settle(mnLayer *layer, const mnGeometry *geometry, double spacing, int64_t i, double moved[3]) {
+    double normal[3];
+    project(geometry, layer->offset, moved, normal);
+    if (distance_squared3(moved, layer->position[i]) > leap * leap * spacing * spacing) return;
+    copy3(layer->position[i], moved);
+    copy3(layer->normal[i], normal);
+}
+
+/* Starting threads costs more than a small layer does. */
+static int threads_for(const mnLayer *layer) {
+    return layer->count > 20000 ? mn_parallel_cores() : 1;
+}
+
+static bool find_neighbours(const mnLayer *layer, mnGrid *grid, double spacing, Neighbours *neighbours) {
+    if (!fill_grid(grid, layer->position, layer->count)) return false;
+    int threads = threads_for(layer);
     (void)threads; /* without OpenMP */
-    for (int sweep = 0; sweep < RELAX_SWEEPS && ok; sweep++) {
-        ok = fill_grid(&grid, layer->position, layer->count);
-        if (!ok) break;
-        MN_PARALLEL_FOR(threads)
-        for (int64_t i = 0; i < layer->count; i++) {
-            copy3(moved[i], layer->position[i]);
-            if (!layer->fixed[i]) push(layer, &grid, spacing, i, moved[i]);
-        }
-        MN_PARALLEL_FOR(threads)
-        for (int64_t i = 0; i < layer->count; i++)
-            if (!layer->fixed[i]) {
-                double normal[3];
-                project(geometry, layer->offset, moved[i], normal);
-                if (distance_squared3(moved[i], layer->position[i]) > leap * leap * spacing * spacing) continue;
-                copy3(layer->position[i], moved[i]);
-                copy3(layer->normal[i], normal);
-            }
+    MN_PARALLEL_FOR(threads)
+    for (int64_t i = 0; i < layer->count; i++)
+        neighbours->count[i] = mn_grid_near(grid, layer->position, layer->position[i], (2 + margin) * spacing,
+                                            neighbours->near[i], NEAR_MAX);
+    return true;
+}
+
+static void relax_once(mnLayer *layer, const mnGeometry *geometry, double spacing, const Neighbours *neighbours,
+                       double (*moved)[3], bool last) {
+    int threads = threads_for(layer);
+    (void)threads; /* without OpenMP */
+    MN_PARALLEL_FOR(threads)
+    for (int64_t i = 0; i < layer->count; i++)
+        if (!layer->fixed[i]) push(layer, neighbours, spacing, i, moved[i]);
+    MN_PARALLEL_FOR(threads)
+    for (int64_t i = 0; i < layer->count; i++) {
+        if (layer->fixed[i]) continue;
+        if (last)
+            settle(layer, geometry, spacing, i, moved[i]);
+        else
+            copy3(layer->position[i], moved[i]);
+    }
+}
+
+bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double spacing, int sweeps) {
+    mnGrid grid = {0};
+    size_t room = (size_t)layer->count + 1;
+    double(*moved)[3] = malloc(room * sizeof *moved);
+    Neighbours neighbours = {malloc(room * sizeof *neighbours.near), malloc(room * sizeof *neighbours.count)};
+    bool ok =
+        moved && neighbours.near && neighbours.count && mn_grid_create(&grid, (2 + margin) * spacing, layer->count);
+    for (int sweep = 0; sweep < sweeps && ok; sweep++) {
+        if (sweep % SETTLE_EVERY == 0) ok = find_neighbours(layer, &grid, spacing, &neighbours);
+        if (ok)
+            relax_once(layer, geometry, spacing, &neighbours, moved,
+                       (sweep + 1) % SETTLE_EVERY == 0 || sweep + 1 == sweeps);
     }
     free(moved);
+    free(neighbours.near);
+    free(neighbours.count);
     mn_grid_destroy(&grid);
     return ok;
 }

@@ -6,13 +6,13 @@
 
 /* Probes stand one spacing above the layer, over its points and halfway between neighbours: for the first layer that is
  * where touching fluid sits. An even layer of radius ρ is seen from there with a number density of n/(1 + h/ρ), n being
- * that of a flat one; where a probe sees more or less than this, the points below it share the blame, in volume and in place. (Comparing with
- * the mean of the probes around instead of this law left slow waves of twice the size.) */
+ * that of a flat one; where a probe sees more or less than this, the points below it share the blame, in volume and in
+ * place. (Comparing with the mean of the probes around instead of this law left slow waves of twice the size.) */
 
 enum { NEAR_MAX = 96, SWEEPS = 16 };
 
 static const double lift = 1, support = 2, pair_reach = 1.5; /* in spacings */
-static const double slack = 0.5;     /* twice as far as points may move, in spacings */
+static const double slack = 0.5;                             /* twice as far as points may move, in spacings */
 static const double mobility = 0.3;  /* of a point down the gradient of the error; 1 overshoots */
 static const double same_side = 0.8; /* cosine between normals; beyond it there is an edge */
 
@@ -119,7 +119,7 @@ static double look(Probes *probes, const mnLayer *layer, int64_t probe, double r
     for (int64_t s = probes->first[probe]; s < probes->first[probe + 1]; s++) {
         Sight *sight = &probes->sights[s];
         double q = sqrt(distance_squared3(layer->position[sight->point], probes->place[probe])) / reach;
-        double u = fmax(1 - q, 0), t = fmax(0.5 - q, 0);
+        double u = q < 1 ? 1 - q : 0, t = q < 0.5 ? 0.5 - q : 0;
         sight->weight = 2 * u * u * u - 8 * t * t * t;
         sight->slope = (24 * t * t - 6 * u * u) / (q * reach * reach);
         density += layer->volume[sight->point] * sight->weight;
@@ -130,6 +130,7 @@ static double look(Probes *probes, const mnLayer *layer, int64_t probe, double r
 /* What each point is blamed for: the weighted error of the probes that see it, and its gradient. */
 typedef struct Blame {
     double error, weight, gradient[3];
+    double judged; /* the part of the weight that comes from probes away from edges */
 } Blame;
 
 static void share_blame(Probes *probes, const mnLayer *layer, double reach, double *error, Blame *blame) {
@@ -147,28 +148,36 @@ static void share_blame(Probes *probes, const mnLayer *layer, double reach, doub
             Blame *of = &blame[sight->point];
             of->error += excess * sight->weight;
             of->weight += sight->weight;
+            if (probes->wanted[p] > 0) of->judged += sight->weight;
             for (int c = 0; c < 3; c++)
                 of->gradient[c] += excess * sight->slope * (probes->place[p][c] - layer->position[sight->point][c]);
         }
     }
 }
 
-/* A point that is seen too well loses volume and moves away from where it is seen too well. */
-static void improve(mnLayer *layer, const Blame *blame, double spacing) {
-    double before = 0, after = 0;
+/* The step of a point away from where it is seen too well. */
+static void shift(mnLayer *layer, int64_t i, const Blame *blame, double spacing) {
+    double step[3] = {0, 0, 0};
+    add_scaled3(step, step, mobility * spacing * spacing / blame->weight, blame->gradient);
+    add_scaled3(step, step, -dot3(step, layer->normal[i]), layer->normal[i]);
+    double length = length3(step), most = slack / (2 * SWEEPS) * spacing;
+    add_scaled3(layer->position[i], layer->position[i], length > most ? most / length : 1, step);
+}
+
+/* A point that is seen too well loses volume and moves. The mean of all changes is taken out again, from those points
+ * only that were judged: scaling all would drain the points along edges sweep by sweep. */
+static void improve(mnLayer *layer, Blame *blame, double spacing) {
+    double change = 0, judged = 0;
     for (int64_t i = 0; i < layer->count; i++) {
-        before += layer->volume[i];
-        if (blame[i].weight > 0) {
-            double step[3] = {0, 0, 0};
-            add_scaled3(step, step, mobility * spacing * spacing / blame[i].weight, blame[i].gradient);
-            add_scaled3(step, step, -dot3(step, layer->normal[i]), layer->normal[i]);
-            double length = length3(step), most = slack / (2 * SWEEPS) * spacing;
-            if (!layer->fixed[i]) add_scaled3(layer->position[i], layer->position[i], fmin(most / length, 1), step);
-            layer->volume[i] *= 1 - fmin(fmax(blame[i].error / blame[i].weight, -0.05), 0.05);
-        }
-        after += layer->volume[i];
+        if (!(blame[i].weight > 0)) continue;
+        if (!layer->fixed[i]) shift(layer, i, &blame[i], spacing);
+        blame[i].error = fmin(fmax(blame[i].error / blame[i].weight, -0.05), 0.05);
+        blame[i].judged /= blame[i].weight;
+        change += layer->volume[i] * blame[i].error;
+        judged += layer->volume[i] * blame[i].judged;
     }
-    for (int64_t i = 0; i < layer->count; i++) layer->volume[i] *= before / after;
+    for (int64_t i = 0; i < layer->count; i++)
+        if (judged > 0) layer->volume[i] *= 1 - (blame[i].error - blame[i].judged * change / judged);
 }
 
 static bool sweep(mnLayer *layer, Probes *probes, double spacing) {

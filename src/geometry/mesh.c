@@ -111,8 +111,9 @@ static mnStatus check_input(const mnTriangles *triangles, const char *name, mnEr
         return mn_error_set(error, MN_ERROR_INPUT, "%s: the mesh has no triangles; export it as a triangle surface",
                             name);
     if (triangles->count > INT32_MAX / 6)
-        return mn_error_set(error, MN_ERROR_INPUT, "%s: the mesh has %lld triangles, at most %d can be used; simplify it",
-                            name, (long long)triangles->count, INT32_MAX / 6);
+        return mn_error_set(error, MN_ERROR_INPUT,
+                            "%s: the mesh has %lld triangles, at most %d can be used; simplify it", name,
+                            (long long)triangles->count, INT32_MAX / 6);
     for (int64_t i = 0; i < 3 * triangles->count; i++)
         for (int c = 0; c < 3; c++)
             if (!isfinite(triangles->corner[i][c]))
@@ -129,12 +130,12 @@ static mnStatus check_shape(const mnMesh *mesh, const char *name, double scale, 
                             "%s: the mesh is degenerate: its %d triangles have no area; export a closed surface", name,
                             mesh->triangle_count);
     if (extent < extent_min * spacing || extent > extent_max * spacing)
-        return mn_error_set(error, MN_ERROR_INPUT,
-                            "%s: the mesh is too %s for the particle spacing: it is %g m across (with scale %g) and the "
-                            "spacing is %g m, between %g and %g spacings are allowed; set `scale` (0.001 for a mesh "
-                            "drawn in millimetres) or change the spacing",
-                            name, extent < extent_min * spacing ? "small" : "large", extent, scale, spacing, extent_min,
-                            extent_max);
+        return mn_error_set(
+            error, MN_ERROR_INPUT,
+            "%s: the mesh is too %s for the particle spacing: it is %g m across (with scale %g) and the "
+            "spacing is %g m, between %g and %g spacings are allowed; set `scale` (0.001 for a mesh "
+            "drawn in millimetres) or change the spacing",
+            name, extent < extent_min * spacing ? "small" : "large", extent, scale, spacing, extent_min, extent_max);
     return MN_OK;
 }
 
@@ -179,7 +180,8 @@ mnStatus mn_mesh_load(const char *path, const char *folder, double scale, double
     if (!path || !path[0]) return mn_error_set(error, MN_ERROR_INPUT, "a mesh shape needs the path of its file");
     char full[4096];
     bool relative = path[0] != '/' && folder && folder[0];
-    int length = relative ? snprintf(full, sizeof full, "%s/%s", folder, path) : snprintf(full, sizeof full, "%s", path);
+    int length =
+        relative ? snprintf(full, sizeof full, "%s/%s", folder, path) : snprintf(full, sizeof full, "%s", path);
     if (length < 0 || (size_t)length >= sizeof full)
         return mn_error_set(error, MN_ERROR_FILE, "the path of a mesh is longer than %zu characters", sizeof full - 1);
     mnTriangles triangles = {0};

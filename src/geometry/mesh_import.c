@@ -31,8 +31,9 @@ static mnStatus check_file(const char *path, mnError *error) {
                             "%s: there is no such mesh file; relative paths start at the folder of the scene", path);
     if (!S_ISREG(info.st_mode)) return mn_error_set(error, MN_ERROR_FILE, "%s: not a regular file", path);
     if ((long long)info.st_size > file_size_max)
-        return mn_error_set(error, MN_ERROR_FILE, "%s: the file has %lld bytes, at most %lld are read; simplify the mesh",
-                            path, (long long)info.st_size, file_size_max);
+        return mn_error_set(error, MN_ERROR_FILE,
+                            "%s: the file has %lld bytes, at most %lld are read; simplify the mesh", path,
+                            (long long)info.st_size, file_size_max);
     FILE *file = fopen(path, "rb");
     if (!file) return mn_error_set(error, MN_ERROR_FILE, "%s: the mesh file cannot be opened for reading", path);
     fclose(file);
@@ -45,7 +46,8 @@ static mnStatus check_file(const char *path, mnError *error) {
 static int64_t count_triangles(const struct aiScene *scene) {
     int64_t count = 0;
     for (unsigned m = 0; m < scene->mNumMeshes; m++)
-        for (unsigned f = 0; f < scene->mMeshes[m]->mNumFaces; f++) count += scene->mMeshes[m]->mFaces[f].mNumIndices == 3;
+        for (unsigned f = 0; f < scene->mMeshes[m]->mNumFaces; f++)
+            count += scene->mMeshes[m]->mFaces[f].mNumIndices == 3;
     return count;
 }
 

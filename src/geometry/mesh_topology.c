@@ -26,10 +26,8 @@ static HalfEdge *sorted_edges(const mnMesh *mesh) {
     for (int64_t i = 0; i < count; i++) {
         const int32_t *t = mesh->triangle[i / 3];
         int32_t from = t[i % 3], to = t[(i + 1) % 3];
-        edges[i] = (HalfEdge){.low = from < to ? from : to,
-                              .high = from < to ? to : from,
-                              .number = (int32_t)i,
-                              .forward = from < to};
+        edges[i] = (HalfEdge){
+            .low = from < to ? from : to, .high = from < to ? to : from, .number = (int32_t)i, .forward = from < to};
     }
     qsort(edges, (size_t)count, sizeof *edges, compare_edges);
     return edges;

@@ -3,7 +3,9 @@
 
 #include "geometry/sample.h"
 
-void mn_points_init(mnPoints *points) { *points = (mnPoints){0}; }
+void mn_points_init(mnPoints *points) {
+    *points = (mnPoints){0};
+}
 
 void mn_points_clear(mnPoints *points) {
     free(points->position);

@@ -11,7 +11,7 @@
 
 typedef struct mnPiece {
     bool arc;
-    double start[2], end[2]; /* line: (r, z) of its ends */
+    double start[2], end[2];            /* line: (r, z) of its ends */
     double centre[2], radius, from, to; /* arc: angles from +r towards +z, rad */
     bool start_on_axis, end_on_axis;
     bool start_corner, end_corner; /* an edge of the body, not just a smooth joint */
@@ -27,11 +27,11 @@ typedef struct mnProfile {
 
 typedef struct mnRing {
     double r, z;
-    double normal[2];    /* unit, out of the body, (r, z) */
-    double length;       /* of the outline that the ring stands for, m */
-    double area;         /* of the surface that the ring stands for, m² */
+    double normal[2];     /* unit, out of the body, (r, z) */
+    double length;        /* of the outline that the ring stands for, m */
+    double area;          /* of the surface that the ring stands for, m² */
     double edge_distance; /* along the outline to the nearest corner, m; infinite if there is none */
-    bool straight;       /* on a cylinder: its neighbours have the same radius */
+    bool straight;        /* on a cylinder: its neighbours have the same radius */
 } mnRing;
 
 /* Cylinder, capsule, cone, torus or sphere. */

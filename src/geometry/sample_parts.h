@@ -1,5 +1,5 @@
-/* The samplers behind mn_sample_solid, one per family of shapes. Each adds the wall of one leaf to `points`: outside the
- * shape with `outside` (a container), else inside it, with up to `layers` layers. */
+/* The samplers behind mn_sample_solid, one per family of shapes. Each adds the wall of one leaf to `points`: outside
+ * the shape with `outside` (a container), else inside it, with up to `layers` layers. */
 #ifndef MN_GEOMETRY_SAMPLE_PARTS_H
 #define MN_GEOMETRY_SAMPLE_PARTS_H
 

@@ -14,6 +14,13 @@ static const double pi = 3.14159265358979323846;
 /* Points this close to an edge of the body keep their place (in spacings). */
 static const double edge_reach = 1.5;
 
+/* Around sharp corners the layers of a container run on past what any fluid inside can feel; they end this far from the
+ * shape (in wall thicknesses), which the corners of a box just reach. */
+static const double past_corner = 1.74;
+
+/* Rings are nearly even, only the poles need more room; further sweeps make nothing smoother. */
+enum { RELAX_SWEEPS = 20 };
+
 /* Turn from ring to ring when their numbers of points differ: the golden section never lines up. */
 static const double golden = 0.38196601125010515;
 
@@ -35,10 +42,10 @@ static bool add_point(const mnWall *wall, const mnRing *ring, double angle, doub
     double local[3] = {ring->r * cos(angle), ring->r * sin(angle), ring->z}, position[3], normal[3];
     double out[3] = {ring->normal[0] * cos(angle), ring->normal[0] * sin(angle), ring->normal[1]};
     mn_geometry_to_scene(wall->leaf, local, position);
-    for (int c = 0; c < 3; c++) {
-        normal[c] = 0;
-        for (int a = 0; a < 3; a++) normal[c] += (wall->outside ? -1 : 1) * wall->leaf->axis[a][c] * out[a];
-    }
+    if (wall->outside && mn_geometry_distance(wall->leaf, position) > past_corner * wall->layers * wall->spacing)
+        return true;
+    mn_geometry_turn(wall->leaf, out, normal);
+    for (int c = 0; c < 3 && wall->outside; c++) normal[c] = -normal[c];
     return mn_layer_append(layer, position, normal, volume, fixed);
 }
 
@@ -108,7 +115,8 @@ static bool sample_layer(const mnWall *wall, double offset, double width, mnPoin
     mn_layer_init(&layer, offset);
     bool ok = circles ? fill_circles(wall, offset, width, &layer) : fill_rings(wall, offset, width, &layer);
     if (leaf->dimension == 3)
-        ok = ok && mn_layer_relax(&layer, leaf, wall->spacing) && mn_layer_flatten(&layer, leaf, wall->spacing);
+        ok = ok && mn_layer_relax(&layer, leaf, wall->spacing, RELAX_SWEEPS) &&
+             mn_layer_flatten(&layer, leaf, wall->spacing);
     ok = ok && mn_layer_add_to(&layer, points);
     mn_layer_clear(&layer);
     return ok;

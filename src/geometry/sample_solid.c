@@ -12,7 +12,6 @@
 
 static const double seam_gap = 0.7; /* in spacings */
 
-
 /* How deep a point sits in one part of a union, as a distance that falls with depth: in a container the walls lie
  * outside. */
 static double depth_measure(const mnGeometry *part, const double point[3], bool container) {

@@ -31,6 +31,8 @@ struct mnGeometry {
 };
 
 void mn_geometry_to_local(const mnGeometry *geometry, const double point[3], double local[3]);
+void mn_geometry_turn(const mnGeometry *geometry, const double local[3],
+                      double direction[3]); /* a vector, not a point */
 void mn_geometry_to_scene(const mnGeometry *geometry, const double local[3], double point[3]);
 
 /* Reduces a shape to its cut by z = 0. */

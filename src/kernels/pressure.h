@@ -60,4 +60,12 @@ MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const
     return fill;
 }
 
+/* V^err(t+Δt) that the pressure answers to. A compression that is there already, 1 − fill < 0, is undone by the share
+ * `recovery` in a step and not at once as in the paper (recovery = 1): undoing all of it in one Δt gives particles the
+ * speed (compression·h/Δt), which grows as steps get shorter and is what keeps a fluid at rest from resting. */
+MN_BODY mnReal mn_volume_error(mnConstants c, mnReal fill, mnReal change) {
+    mnReal strain = 1 - fill;
+    return (strain < 0 ? c.recovery * strain : strain) + change;
+}
+
 #endif

@@ -171,7 +171,7 @@ static void update_at(mnWorld *world, int64_t i) {
     fluid->next_friction[i] = fluid->friction[i];
     fluid->next_tension[i] = fluid->tension[i];
     if (world->parts & MN_PART_PRESSURE) {
-        mnReal error = 1 - fluid->fill[i] + gradient.volume_error;
+        mnReal error = mn_volume_error(c, fluid->fill[i], gradient.volume_error);
         mnReal pressure = fluid->pressure[i];
         fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * fluid->pressure_step[i] * error);
         residual.x = mn_max(0, -error);
@@ -222,9 +222,9 @@ void mn_pass_accept(mnWorld *world) {
     }
 }
 
-static void speed_at(const void *context, int64_t i, double *largest) {
-    const mnVec *velocity = context;
-    double square = (double)mn_dot(velocity[i], velocity[i]);
+void mn_square_at(const void *context, int64_t i, double *largest) {
+    const mnVec *vectors = context;
+    double square = (double)mn_dot(vectors[i], vectors[i]);
     if (square > largest[0]) largest[0] = square;
 }
 
@@ -238,6 +238,6 @@ double mn_pass_integrate(mnWorld *world) {
     }
     double largest = 0;
     if (fluid->count > 0)
-        mn_parallel_max(world->threads, fluid->count, 1, speed_at, fluid->velocity, world->scratch, &largest);
+        mn_parallel_max(world->threads, fluid->count, 1, mn_square_at, fluid->velocity, world->scratch, &largest);
     return sqrt(largest);
 }

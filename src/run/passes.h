@@ -33,6 +33,9 @@ double mn_pass_integrate(mnWorld *world);
 /* Number densities at the current positions, as far as the energy needs them: position → numbers. */
 void mn_pass_numbers_now(mnWorld *world);
 
+/* For mn_parallel_max over an array of vectors: the largest square of a length. */
+void mn_square_at(const void *vectors, int64_t i, double *largest);
+
 /* Room for sums over all fluid and boundary particles; false: no memory. */
 bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory);
 

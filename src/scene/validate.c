@@ -44,6 +44,7 @@ static mnStatus validate_solid(const mnSceneDesc *scene, int s, mnError *error) 
 
 static mnStatus validate_solver(const mnSolverDesc *solver, mnError *error) {
     REQUIRE(solver->volume_tolerance > 0 && solver->force_tolerance > 0, "solver tolerances must be positive");
+    REQUIRE(within(solver->volume_recovery, 1e-6, 1), "the volume recovery must lie between 0 and 1");
     REQUIRE(solver->min_iterations >= 1 && solver->max_iterations >= solver->min_iterations,
             "solver iterations: need 1 <= least (%d) <= most (%d)", solver->min_iterations, solver->max_iterations);
     REQUIRE(within(solver->relaxation_pressure, 1e-6, 2) && within(solver->relaxation_tension, 1e-6, 2),

@@ -219,11 +219,9 @@ bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBo
     return true;
 }
 
-bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const double point[3],
-                           double radius) {
-    const mnCells *cells = &neighbours->fluid_cells;
+static bool ball_is_empty(const mnCells *cells, const mnVec *position, mnVec x, double radius) {
+    if (cells->cell_count == 0) return true;
     int32_t at[3];
-    mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
     mn_cells_locate(cells, x, at);
     int reach = (int)ceil(radius / cells->size);
     for (int dz = -reach; dz <= reach; dz++)
@@ -231,9 +229,16 @@ bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *f
             for (int dx = -reach; dx <= reach; dx++) {
                 const mnCell *cell = mn_cells_find(cells, at[0] + dx, at[1] + dy, at[2] + dz);
                 for (int32_t j = cell ? cell->first : 0; cell && j < cell->first + cell->count; j++) {
-                    mnVec d = mn_sub(x, fluid->position[j]);
+                    mnVec d = mn_sub(x, position[j]);
                     if ((double)mn_dot(d, d) < radius * radius) return false;
                 }
             }
     return true;
+}
+
+bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const mnBoundaryState *boundary,
+                           const double point[3], double radius) {
+    mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
+    return ball_is_empty(&neighbours->fluid_cells, fluid->position, x, radius) &&
+           ball_is_empty(&neighbours->boundary_cells, boundary->position, x, radius);
 }

@@ -34,8 +34,8 @@ void mn_neighbours_boundary_moved(mnNeighbours *neighbours);
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
                                 int threads);
 
-/* Whether no fluid particle lies within `radius` (≤ any multiple of 3h) of a point. */
-bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const double point[3],
-                           double radius);
+/* Whether no particle, fluid or boundary, lies within `radius` of a point. */
+bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const mnBoundaryState *boundary,
+                           const double point[3], double radius);
 
 #endif
