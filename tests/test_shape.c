@@ -214,6 +214,8 @@ static void test_refusals(void **unused) {
     refuse(SHAPE(.kind = MN_SHAPE_UNION), 3, "no shapes");
     refuse(SHAPE(.kind = MN_SHAPE_MESH, .path = "x.obj"), 2, "three dimensions");
     refuse(SHAPE(.kind = MN_SHAPE_MESH), 3, "path");
+    mnShape floor = SHAPE(.kind = MN_SHAPE_PLANE, .size = {1, 1}, .normal = {0, 0, 1});
+    refuse(SHAPE(.kind = MN_SHAPE_UNION, .children = &floor, .child_count = 1, .hollow = true), 3, "plane");
     mnShape tilted = SHAPE(.kind = MN_SHAPE_CAPSULE, .radius = 1, .height = 1);
     tilted.rotation[0] = 0.3;
     refuse(tilted, 2, "axis");

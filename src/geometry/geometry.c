@@ -159,6 +159,12 @@ static mnStatus create_children(const mnShape *shape, const Placement *placement
     return MN_OK;
 }
 
+static bool has_plane(const mnGeometry *geometry) {
+    for (int i = 0; i < geometry->child_count; i++)
+        if (has_plane(geometry->children[i])) return true;
+    return geometry->kind == MN_SHAPE_PLANE;
+}
+
 static mnStatus create(const mnShape *shape, const Placement *outer, mnGeometry **geometry, mnError *error) {
     *geometry = NULL;
     mnStatus status = check_shape(shape, outer->dimension, error);
@@ -171,6 +177,8 @@ static mnStatus create(const mnShape *shape, const Placement *outer, mnGeometry 
     if (made->kind == MN_SHAPE_MESH)
         status = mn_mesh_load(shape->path, outer->folder, placement.scale, outer->spacing, &made->mesh, error);
     if (made->kind == MN_SHAPE_UNION) status = create_children(shape, &placement, made, error);
+    if (status == MN_OK && made->hollow && has_plane(made))
+        status = mn_error_set(error, MN_ERROR_INPUT, "union: a hollow union cannot have a plane in it");
     if (status == MN_OK && made->dimension == 2) status = mn_geometry_cut(made, error);
     if (status == MN_OK)
         *geometry = made;

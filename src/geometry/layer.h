@@ -1,12 +1,16 @@
 /* One layer of a wall: points on a surface at a fixed distance from the surface of the shape.
  *
- * Samplers fill a layer with points whose volumes add up to that of the layer; two steps then make it smooth,
- * mn_layer_relax and mn_layer_flatten, both chosen by measuring what a probe half a spacing above the wall sees through
- * a spline of support 2h (as (max − min)/mean, spheres of R = 8h and 20h): rings as laid                          25 %
- * 16 %   (worst at the poles) a Fibonacci spiral                     21 %     11 %   (likewise) rings, repulsion,
- * mn_layer_share      4.8 %    5.5 % rings, repulsion, mn_layer_flatten    2.9 %    2.2 % where a perfect square
- * lattice has 0.3 %, a perfect hexagonal one of the same density 1.4 %: the kernel itself is that coarse. Through a
- * support of 3h the last row is 0.9 % and 0.7 %. */
+ * Samplers fill a layer with points whose volumes add up to that of the layer. Two steps then make it smooth,
+ * mn_layer_relax and mn_layer_flatten, both chosen by measuring what a probe half a spacing above the wall sees
+ * through a spline of support 2h, as (max - min)/mean, for spheres of R = 8h and 20h:
+ *
+ *     rings as laid                          25 %     16 %   (worst at the poles)
+ *     a Fibonacci spiral                     21 %     11 %   (likewise)
+ *     rings, repulsion, mn_layer_share      4.8 %    5.5 %
+ *     rings, repulsion, mn_layer_flatten    3.0 %    2.5 %
+ *
+ * A perfect square lattice has 0.3 %, a perfect hexagonal one of the same density 1.4 %: the kernel itself is that
+ * coarse. Through a support of 3h the last row is 0.9 % and 0.6 %. */
 #ifndef MN_GEOMETRY_LAYER_H
 #define MN_GEOMETRY_LAYER_H
 
@@ -20,7 +24,7 @@ typedef struct mnLayer {
     double (*position)[3]; /* m, scene frame */
     double (*normal)[3];   /* unit, towards the fluid */
     double *volume;        /* m³ */
-    bool *fixed;           /* the point stays where it is: corners, rings that are a lattice already */
+    bool *fixed;           /* the point stays as it is: corners, rings that are a lattice already */
     int64_t count, capacity;
     double offset; /* signed distance of the layer from the surface of the shape, m */
 } mnLayer;

@@ -7,13 +7,13 @@
 /* Probes stand one spacing above the layer, over its points and halfway between neighbours: for the first layer that is
  * where touching fluid sits. An even layer of radius ρ is seen from there with a number density of n/(1 + h/ρ), n being
  * that of a flat one; where a probe sees more or less than this, the points below it share the blame, in volume and in
- * place. (Comparing with the mean of the probes around instead of this law left slow waves of twice the size.) */
+ * place. */
 
 enum { NEAR_MAX = 96, SWEEPS = 16 };
 
 static const double lift = 1, support = 2, pair_reach = 1.5; /* in spacings */
 static const double slack = 0.5;                             /* twice as far as points may move, in spacings */
-static const double mobility = 0.3;  /* of a point down the gradient of the error; 1 overshoots */
+static const double mobility = 0.3;  /* of a point down the gradient of the error; 2 overshoots */
 static const double same_side = 0.8; /* cosine between normals; beyond it there is an edge */
 
 /* One probe and one point that it may see. */
@@ -169,8 +169,11 @@ static void shift(mnLayer *layer, int64_t i, const Blame *blame, double spacing)
 static void improve(mnLayer *layer, Blame *blame, double spacing) {
     double change = 0, judged = 0;
     for (int64_t i = 0; i < layer->count; i++) {
-        if (!(blame[i].weight > 0)) continue;
-        if (!layer->fixed[i]) shift(layer, i, &blame[i], spacing);
+        if (layer->fixed[i] || !(blame[i].weight > 0)) {
+            blame[i].error = blame[i].judged = 0;
+            continue;
+        }
+        shift(layer, i, &blame[i], spacing);
         blame[i].error = fmin(fmax(blame[i].error / blame[i].weight, -0.05), 0.05);
         blame[i].judged /= blame[i].weight;
         change += layer->volume[i] * blame[i].error;

@@ -12,8 +12,8 @@ typedef struct mnCalibration {
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {2.6, 1.0, 1.0, 0.0}, [MN_MEASURE_NUMBER_DENSITY] = {3.0, 1.0, 1.0, 0.0}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {4.8, 1.0, 1.0, 0.0}, [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.0, 1.0, 0.0}}};
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.45, 1.20, 1.25, 0.02}, [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01}},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.07, 0.93, 0.96, 0.04}, [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05}}};
 
 static const double PI = 3.14159265358979323846;
 

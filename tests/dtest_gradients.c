@@ -1,0 +1,313 @@
+/* Every derivative that the solver uses, against central differences of the thing itself. */
+#include "sim_helpers.h"
+
+#include "kernels/diagonal.h"
+#include "kernels/friction.h"
+#include "kernels/pressure.h"
+#include "kernels/tension.h"
+#include "state/rest_areas.h"
+
+static const double h = 1e-3;
+static const double TOLERANCE = 1e-6; /* relative to the largest entry */
+static const double STEP = 1e-5;      /* of the differences, relative to the unit of what is varied */
+
+/* ---- functions of one variable ----------------------------------------------------------------------------------- */
+
+static void spline_gradient(void **state) {
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        mnConstants c;
+        mn_rest_areas_set(&c, dimension, h, MN_MEASURE_NORMALISED, false);
+        mnSpline splines[2] = {c.near, c.wide};
+        for (int s = 0; s < 2; s++) {
+            double support = (2 + s) * h, largest = splines[s].sigma / support, integral = 0;
+            for (int k = 1; k < 400; k++) {
+                double r = 1.1 * support * k / 400, e = STEP * h;
+                double slope = (mn_spline_value(splines[s], r + e) - mn_spline_value(splines[s], r - e)) / (2 * e);
+                assert_near(mn_spline_gradient(splines[s], r) * r, slope, TOLERANCE * largest);
+                double shell = dimension == 3 ? 4 * PI * r * r : 2 * PI * r;
+                integral += shell * mn_spline_value(splines[s], r) * 1.1 * support / 400;
+            }
+            assert_near(integral, 1, 1e-4);
+            assert_true(mn_spline_gradient(splines[s], 0) * 0 == 0);
+            assert_near(mn_spline_value(splines[s], 0), splines[s].sigma, 1e-12 * splines[s].sigma);
+        }
+    }
+}
+
+static void smooth_maximum(void **state) {
+    (void)state;
+    double epsilon = 0.05, e = 1e-6;
+    for (double c = -0.3217; c < 1; c += 0.0131) {
+        double slope = (mn_smooth_max(c + e, epsilon) - mn_smooth_max(c - e, epsilon)) / (2 * e);
+        double curvature = (mn_smooth_slope(c + e, epsilon) - mn_smooth_slope(c - e, epsilon)) / (2 * e);
+        assert_near(mn_smooth_slope(c, epsilon), slope, TOLERANCE);
+        assert_near(mn_smooth_curvature(c, epsilon), curvature, TOLERANCE / epsilon);
+    }
+    assert_true(mn_smooth_max(-1, epsilon) == 0);
+}
+
+static void weight_slopes(void **state) {
+    (void)state;
+    for (int measure = 0; measure < 2; measure++) {
+        mnConstants c;
+        mn_rest_areas_set(&c, 3, h, (mnMeasure)measure, false);
+        double energy = 0.3, e = 1e-6;
+        for (double sigma = 0.2; sigma < 1.3; sigma += 0.103)
+            for (double p = 0.4; p < 1.3; p += 0.101) {
+                mnVec by_sigma[2], by_pi[2];
+                for (int side = 0; side < 2; side++) {
+                    double d = side ? e : -e;
+                    by_sigma[side] = mn_measure_weights(c, energy, sigma + d, p);
+                    by_pi[side] = mn_measure_weights(c, energy, sigma, p + d);
+                }
+                mnVec slopes = mn_diagonal_weight_slopes(c, energy, sigma, p);
+                double scale = TOLERANCE * energy / 0.05;
+                assert_near(slopes.x, (by_sigma[1].x - by_sigma[0].x) / (2 * e), scale);
+                assert_near(slopes.y, (by_pi[1].x - by_pi[0].x) / (2 * e), scale);
+                assert_near(slopes.z, (by_sigma[1].y - by_sigma[0].y) / (2 * e), scale);
+                assert_near(slopes.w, (by_pi[1].y - by_pi[0].y) / (2 * e), scale);
+            }
+    }
+}
+
+/* ---- clouds ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Case {
+    int dimension, phases, solids;
+    mnMeasure measure;
+} Case;
+
+/* All energies differ from each other and from zero, and every fluid has its own weight on every solid. */
+static void set_energies(mnSim *sim) {
+    for (int f = 0; f < sim->materials.fluid_count; f++) {
+        mnFluidConstants *fluid = &sim->materials.fluids[f];
+        fluid->density = 1000 + 300 * f;
+        fluid->gamma_fv = 0.07 + 0.02 * f;
+        fluid->gamma_ff = 0.03 + 0.01 * f;
+        fluid->gamma_fb = 0.02 + 0.015 * f;
+    }
+    for (int s = 0; s < sim->materials.solid_count; s++) {
+        sim->materials.solids[s].gamma_bv = 0.05 + 0.04 * s;
+        sim->materials.solids[s].gamma_bf = 0.06 - 0.03 * s;
+        for (int f = 0; f < sim->materials.fluid_count; f++)
+            sim->materials.pairs[s * sim->materials.fluid_count + f].wet_weight = 1.0 - 0.3 * f - 0.2 * s;
+    }
+}
+
+static mnSim *make_cloud(Case k, uint64_t seed) {
+    Setup setup;
+    setup_begin(&setup, k.dimension, h, k.phases, k.solids);
+    setup.desc.solver.measure = k.measure;
+    setup.fluids[1].density = 1300;
+    setup.fluids[2].density = 1600;
+    setup.solids[0].friction = setup.solids[1].friction = 0.5;
+    mnSim *sim = sim_begin(&setup, 1);
+    put_cloud(sim, k.dimension == 3 ? 4 : 8, 0.3, seed);
+    sim_end(sim);
+    set_energies(sim);
+    sim->world.constants.dt = 1e-4;
+    sim->world.constants.recovery = 1;
+    sim->world.parts = MN_PART_ALL;
+    return sim;
+}
+
+static void for_all_clouds(void (*check)(mnSim *sim)) {
+    uint64_t seed = 7;
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int phases = 1; phases <= 3; phases++)
+            for (int solids = 0; solids <= 2; solids += 2)
+                for (int measure = 0; measure < 2; measure++) {
+                    mnSim *sim = make_cloud((Case){dimension, phases, solids, (mnMeasure)measure}, seed++);
+                    check(sim);
+                    mn_sim_destroy(sim);
+                }
+}
+
+static double energy_now(mnSim *sim) {
+    mnWorld *world = &sim->world;
+    double energy = 0;
+    mn_pass_numbers_now(world);
+    for (int64_t i = 0; i < world->fluid.count; i++)
+        energy += mn_measure_fluid_energy(world->constants, world->fluids[world->fluid.phase[i]],
+                                          world->fluid.numbers[i]);
+    for (int64_t a = 0; a < world->boundary.active_count; a++) {
+        int32_t b = world->boundary.active[a];
+        energy += mn_measure_boundary_energy(world->constants, world->solids[world->boundary.solid[b]],
+                                             world->boundary.numbers[b]);
+    }
+    return energy;
+}
+
+static mnGradient gradient_of(const mnWorld *world, int64_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    return mn_tension_gradient_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                  fluid->position, fluid->predicted, fluid->weights, fluid->phase, boundary->position,
+                                  boundary->velocity, boundary->weights, boundary->solid, world->pairs);
+}
+
+static double largest_of(const mnVec *vectors, int64_t count) {
+    double largest = 0;
+    for (int64_t i = 0; i < count; i++) largest = fmax(largest, sqrt(mn_dot(vectors[i], vectors[i])));
+    return largest;
+}
+
+static void check_energy(mnSim *sim) {
+    mnWorld *world = &sim->world;
+    int64_t count = world->fluid.count;
+    mnVec *force = calloc((size_t)count, sizeof *force);
+    mn_pass_numbers_now(world);
+    for (int64_t i = 0; i < count; i++) force[i] = gradient_of(world, i).force;
+    double largest = largest_of(force, count), e = STEP * h;
+    assert_true(largest > 1e-3 * 0.07 * (world->constants.dimension == 3 ? h : 1));
+    for (int64_t i = 0; i < count; i++)
+        for (int a = 0; a < world->constants.dimension; a++) {
+            double x = get(world->fluid.position[i], a);
+            set(&world->fluid.position[i], a, x + e);
+            double above = energy_now(sim);
+            set(&world->fluid.position[i], a, x - e);
+            double below = energy_now(sim);
+            set(&world->fluid.position[i], a, x);
+            assert_near(get(force[i], a), -(above - below) / (2 * e), TOLERANCE * largest);
+        }
+    free(force);
+}
+
+static void energy_gradient(void **state) {
+    (void)state;
+    for_all_clouds(check_energy);
+}
+
+/* p_i → forces of all → velocities of all → volume error of i. */
+static double volume_error(mnWorld *world, int64_t i, double pressure) {
+    double kept = world->fluid.pressure[i];
+    world->fluid.pressure[i] = pressure;
+    mn_pass_force(world);
+    world->fluid.pressure[i] = kept;
+    return mn_volume_error(world->constants, world->fluid.fill[i], gradient_of(world, i).volume_error);
+}
+
+static void check_pressure_step(mnSim *sim) {
+    mnWorld *world = &sim->world;
+    mnFluidState *fluid = &world->fluid;
+    uint64_t seed = 3;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->pressure[i] = uniform(&seed, 0, 200);
+        for (int a = 0; a < world->constants.dimension; a++) set(&fluid->velocity[i], a, uniform(&seed, -1, 1));
+    }
+    mn_pass_start(world);
+    mn_pass_fill(world);
+    mn_pass_diagonals(world);
+    for (int64_t i = 0; i < fluid->count; i++) {
+        double slope = (volume_error(world, i, 150) - volume_error(world, i, 50)) / 100;
+        double claimed = mn_diagonal_pressure_at((int32_t)i, world->constants, fluid->span[i],
+                                                 world->neighbours.fluid_list, fluid->position, fluid->phase,
+                                                 world->boundary.position, world->fluids);
+        assert_true(slope > 0);
+        assert_near(claimed, slope, TOLERANCE * slope);
+        assert_near(fluid->pressure_step[i], 1 / slope, TOLERANCE / slope);
+    }
+}
+
+static void pressure_step(void **state) {
+    (void)state;
+    for_all_clouds(check_pressure_step);
+}
+
+/* F_i → velocities → positions ahead → weights → −∂E/∂x_i along one axis. */
+static double tension_along(mnWorld *world, int64_t i, int axis, double force) {
+    set(&world->fluid.tension[i], axis, force);
+    mn_pass_force(world);
+    set(&world->fluid.tension[i], axis, 0);
+    mn_pass_measure(world);
+    return get(gradient_of(world, i).force, axis);
+}
+
+static double claimed_excess(mnWorld *world, int64_t i, const mnVec *numbers, const mnVec *boundary_numbers,
+                             const mnVec *slopes, const mnVec *boundary_slopes) {
+    return mn_diagonal_tension_at((int32_t)i, world->constants, world->fluid.span[i], world->neighbours.fluid_list,
+                                  world->fluid.position, numbers, slopes, world->fluid.phase, world->boundary.position,
+                                  boundary_numbers, boundary_slopes, world->boundary.solid, world->fluids,
+                                  world->solids, world->pairs);
+}
+
+static void check_tension_step(mnSim *sim) {
+    mnWorld *world = &sim->world;
+    mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    size_t count = (size_t)fluid->count, walls = (size_t)boundary->count + 1;
+    mnVec *numbers = calloc(count, sizeof *numbers), *slopes = calloc(count, sizeof *slopes);
+    mnVec *boundary_numbers = calloc(walls, sizeof *numbers), *boundary_slopes = calloc(walls, sizeof *slopes);
+    mn_pass_start(world);
+    mn_pass_diagonals(world);
+    double step = world->tension_step, largest = -INFINITY;
+    memcpy(numbers, fluid->numbers, count * sizeof *numbers);
+    memcpy(boundary_numbers, boundary->numbers, (size_t)boundary->count * sizeof *numbers);
+    for (int64_t i = 0; i < fluid->count; i++)
+        slopes[i] = mn_diagonal_weight_slopes(c, world->fluids[fluid->phase[i]].gamma_fv * c.area_fv, numbers[i].x,
+                                              numbers[i].y);
+    for (int64_t b = 0; b < boundary->count; b++)
+        boundary_slopes[b] = mn_diagonal_weight_slopes(c, world->solids[boundary->solid[b]].gamma_bv * c.area_bv,
+                                                       boundary_numbers[b].x, boundary_numbers[b].y);
+
+    double *claimed = calloc(count, sizeof *claimed), *found = calloc(count, sizeof *found), scale = 0;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        claimed[i] = claimed_excess(world, i, numbers, boundary_numbers, slopes, boundary_slopes);
+        double e = STEP * h / (c.dt * fluid->start[i].w); /* the force that moves i by STEP·h */
+        for (int a = 0; a < c.dimension; a++)
+            found[i] -= (tension_along(world, i, a, e) - tension_along(world, i, a, -e)) / (2 * e * c.dimension);
+        largest = fmax(largest, claimed[i]);
+        scale = fmax(scale, fabs(found[i]));
+    }
+    for (int64_t i = 0; i < fluid->count; i++) assert_near(claimed[i], found[i], TOLERANCE * scale);
+    assert_near(step, 1 / (1 + largest), 1e-9);
+    free(numbers), free(slopes), free(boundary_numbers), free(boundary_slopes), free(claimed), free(found);
+}
+
+static void tension_step(void **state) {
+    (void)state;
+    for_all_clouds(check_tension_step);
+}
+
+static double slip_along(mnWorld *world, int64_t i, int axis, double force) {
+    set(&world->fluid.friction[i], axis, force);
+    mn_pass_force(world);
+    set(&world->fluid.friction[i], axis, 0);
+    return get(mn_friction_tangential(world->fluid.predicted[i], world->fluid.normal[i], world->fluid.slide[i]), axis);
+}
+
+/* α^F·(1/d)·tr ∂v^tang/∂F^F = 1, eq. 39 and 40. */
+static void check_friction_step(mnSim *sim) {
+    mnWorld *world = &sim->world;
+    mnFluidState *fluid = &world->fluid;
+    int contacts = 0, d = world->constants.dimension;
+    mn_pass_start(world);
+    mn_pass_diagonals(world);
+    for (int64_t i = 0; i < fluid->count; i++) {
+        double claimed = mn_friction_step(world->constants, fluid->start[i].w, fluid->slide[i].w), trace = 0;
+        if (fluid->slide[i].w <= 0) {
+            assert_true(claimed == 0 && fluid->mu[i] == 0);
+            continue;
+        }
+        for (int a = 0; a < d; a++) trace += (slip_along(world, i, a, 1e-6) - slip_along(world, i, a, -1e-6)) / 2e-6;
+        assert_near(claimed * trace / d, 1, TOLERANCE);
+        contacts++;
+    }
+    assert_true(sim->materials.solid_count == 0 || contacts > 0);
+}
+
+static void friction_step(void **state) {
+    (void)state;
+    for_all_clouds(check_friction_step);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spline_gradient), cmocka_unit_test(smooth_maximum), cmocka_unit_test(weight_slopes),
+        cmocka_unit_test(energy_gradient), cmocka_unit_test(pressure_step),  cmocka_unit_test(tension_step),
+        cmocka_unit_test(friction_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
