@@ -337,6 +337,8 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     mnStepReport unused;
     if (!report) report = &unused;
     *report = (mnStepReport){.step = sim->step + 1, .time = sim->time};
+    if (!(max_dt > 0))
+        return mn_error_set(error, MN_ERROR_INPUT, "the longest step must be positive, it is %g s", max_dt);
 
     double then = mn_clock(), now;
     refresh_materials(sim);

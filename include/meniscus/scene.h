@@ -46,7 +46,7 @@ typedef struct mnShape {
     double scale;          /* uniform, > 0 */
     bool hollow;           /* solids: a container, the material lies outside the shape and the fluid inside; fluids: a
                               shell of `thickness` inside the surface */
-    double thickness;      /* m; wall thickness of hollow shapes; 0: as thin as the method allows (three layers) */
+    double thickness;      /* m; wall thickness of hollow shapes; 0: as thin as the method allows (four layers) */
 } mnShape;
 
 mnShape mn_default_shape(mnShapeKind kind);

@@ -18,7 +18,7 @@
 typedef struct mnGeometry mnGeometry;
 
 /* Relative mesh paths start at `folder` (NULL: the working directory). `spacing` is the particle spacing h in metres:
- * walls without a thickness are three of it, and meshes far larger or smaller than it are refused. */
+ * walls without a thickness are four of it, and meshes far larger or smaller than it are refused. */
 mnStatus mn_geometry_create(const mnShape *shape, const char *folder, int dimension, double spacing,
                             mnGeometry **geometry, mnError *error);
 void mn_geometry_destroy(mnGeometry *geometry);

@@ -28,6 +28,7 @@ static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
     mnFluidState *fluid = &world->fluid;
     bool keep = method->solver.warm_start && !is_retry;
     mnReal pressure_factor = keep ? (mnReal)method->solver.warm_start_pressure : 0, factor = keep ? 1 : 0;
+    world->is_tension_old = keep;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
         fluid->pressure[i] *= pressure_factor;

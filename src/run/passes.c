@@ -176,7 +176,7 @@ static void update_at(mnWorld *world, int64_t i) {
         fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * fluid->pressure_step[i] * error);
         residual.x = mn_max(0, -error);
         if (fluid->mu[i] > 0) {
-            mnReal limit = fluid->mu[i] * fluid->position[i].w * mn_max(pressure, 0) * fluid->normal[i].w;
+            mnReal limit = fluid->mu[i] * fluid->position[i].w * fluid->next_pressure[i] * fluid->normal[i].w;
             mnVec slip = mn_friction_tangential(fluid->predicted[i], fluid->normal[i], fluid->slide[i]);
             mnReal step = mn_friction_step(c, fluid->start[i].w, fluid->slide[i].w);
             mnVec target = mn_friction_project(mn_scale(-step, slip), limit);
@@ -190,7 +190,8 @@ static void update_at(mnWorld *world, int64_t i) {
     }
     if (world->parts & MN_PART_TENSION) {
         mnVec missing = mn_sub(gradient.force, fluid->tension[i]);
-        fluid->next_tension[i] = mn_axpy(c.relaxation_tension * world->tension_step, missing, fluid->tension[i]);
+        mnReal step = world->is_tension_old ? 1 : c.relaxation_tension * world->tension_step;
+        fluid->next_tension[i] = mn_axpy(step, missing, fluid->tension[i]);
         residual.y = per_force * mn_sqrt(mn_dot(missing, missing));
     }
     fluid->residual[i] = residual;

@@ -177,7 +177,7 @@ const mnKey mn_key_table[] = {
      .doc = "For a solid: a container, whose material lies outside the shape; for a fluid: only a shell inside it."},
     {MN_OBJECT_SHAPE, "thickness", MN_KEY_NUMBER, AT(mnShape, thickness), RANGE(0, 1e4), .unit = "m",
      .variants = ~SHAPE(PLANE),
-     .doc = "Wall thickness of a hollow shape; 0: as thin as the method allows, three layers of particles."},
+     .doc = "Wall thickness of a hollow shape; 0: as thin as the method allows, four layers of particles."},
 
     {MN_OBJECT_ROTATION, "axis", MN_KEY_VECTOR3, AT(mnAxisAngle, axis), RANGE(-1e6, 1e6), .nonzero = true,
      .required = true,

@@ -33,6 +33,7 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
             break;
         }
         if (report.iterations < solver->max_iterations) mn_accelerator_advance(accelerator, world);
+        if (world->parts & MN_PART_TENSION) world->is_tension_old = false;
         LAP(MN_STAGE_SOLVER_ACCELERATE);
     }
     mn_pass_accept(world);

@@ -1,6 +1,7 @@
 #include "space/neighbours.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 
@@ -48,40 +49,53 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
     return runs;
 }
 
-/* How many particles of the runs lie within the squared radius. */
-static int32_t count_within(const mnRuns *runs, const mnVec *position, mnVec x, mnReal radius) {
-    int32_t found = 0;
+typedef struct mnFound {
+    int32_t near, all;
+} mnFound;
+
+/* How many particles of the runs lie within 2h and within 3h of x, x itself included if it is one of them. */
+static mnFound count_within(const mnRuns *runs, const mnVec *position, mnVec x, const mnSearch *search) {
+    int32_t near = 0, all = 0;
     for (int a = 0; a < runs->count; a++) {
-        MN_LANES(found)
+        MN_LANES(near, all)
         for (int32_t j = runs->first[a]; j < runs->end[a]; j++) {
             mnVec d = mn_sub(x, mn_load(position, j));
-            found += mn_dot(d, d) < radius;
+            mnReal rr = mn_dot(d, d);
+            near += rr < search->near;
+            all += rr < search->wide;
         }
     }
-    return found;
+    return (mnFound){near, all};
 }
 
-/* Writes them to `list`, near ones first; returns how many are near. The far ones are gathered from the list's end, of
- * which `count` entries are ours, and then turned round, so that both parts are in the runs' order. */
-static int32_t list_within(const mnRuns *runs, const mnVec *position, mnVec x, int64_t self, const mnSearch *search,
-                           int32_t *list, int32_t count) {
-    int32_t near = 0, far = count;
+/* Writes the particles within 3h to `list`, those within 2h, of which there are `near_count`, first. Distances are
+ * taken in lanes and hits are collected without a branch: which candidate is a hit cannot be foretold, and a wrong
+ * guess costs more than all the rest. */
+static void list_within(const mnRuns *runs, const mnVec *position, mnVec x, int64_t self, const mnSearch *search,
+                        int32_t *list, int32_t near_count) {
+    enum { CHUNK = 64 };
+    mnReal rr[CHUNK];
+    int32_t near_hits[CHUNK], far_hits[CHUNK];
+    int32_t *near_end = list, *far_end = list + near_count;
     for (int a = 0; a < runs->count; a++)
-        for (int32_t j = runs->first[a]; j < runs->end[a]; j++) {
-            mnVec d = mn_sub(x, position[j]);
-            mnReal rr = mn_dot(d, d);
-            if (rr >= search->wide || j == self) continue;
-            if (rr < search->near)
-                list[near++] = j;
-            else
-                list[--far] = j;
+        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
+            int32_t count = runs->end[a] - first < CHUNK ? runs->end[a] - first : CHUNK;
+            int32_t near = 0, far = 0;
+            for (int32_t k = 0; k < count; k++) {
+                mnVec d = mn_sub(x, mn_load(position, first + k));
+                rr[k] = mn_dot(d, d);
+            }
+            for (int32_t k = 0; k < count; k++) {
+                bool is_other = first + k != self;
+                near_hits[near] = far_hits[far] = first + k;
+                near += is_other & (rr[k] < search->near);
+                far += is_other & (rr[k] >= search->near) & (rr[k] < search->wide);
+            }
+            memcpy(near_end, near_hits, (size_t)near * sizeof *list);
+            memcpy(far_end, far_hits, (size_t)far * sizeof *list);
+            near_end += near;
+            far_end += far;
         }
-    for (int32_t low = far, high = count - 1; low < high; low++, high--) {
-        int32_t swapped = list[low];
-        list[low] = list[high];
-        list[high] = swapped;
-    }
-    return near;
 }
 
 /* Counts (list NULL) or writes the neighbours of all fluid particles of one cell. */
@@ -91,14 +105,18 @@ static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan 
         mnVec x = search->fluid[i];
         mnSpan *span = &spans[i];
         if (!list) {
-            span->fluid_all = count_within(&fluid, search->fluid, x, search->wide) - 1; /* less itself */
-            span->boundary_all = span->fluid_all + count_within(&boundary, search->boundary, x, search->wide);
-            continue;
+            mnFound f = count_within(&fluid, search->fluid, x, search);
+            mnFound b = count_within(&boundary, search->boundary, x, search);
+            span->fluid_near = f.near - 1; /* less itself */
+            span->fluid_all = f.all - 1;
+            span->boundary_near = span->fluid_all + b.near;
+            span->boundary_all = span->fluid_all + b.all;
+        } else {
+            int32_t *to = list + span->first;
+            list_within(&fluid, search->fluid, x, i, search, to, span->fluid_near);
+            list_within(&boundary, search->boundary, x, -1, search, to + span->fluid_all,
+                        span->boundary_near - span->fluid_all);
         }
-        int32_t *to = list + span->first;
-        span->fluid_near = list_within(&fluid, search->fluid, x, i, search, to, span->fluid_all);
-        span->boundary_near = span->fluid_all + list_within(&boundary, search->boundary, x, -1, search,
-                                                            to + span->fluid_all, span->boundary_all - span->fluid_all);
     }
 }
 
@@ -107,11 +125,12 @@ static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSp
     mnRuns fluid = runs_around(search->fluid_cells, cell);
     for (int32_t b = cell->first; b < cell->first + cell->count; b++) {
         mnVec x = search->boundary[b];
-        mnSpan *span = &spans[b];
-        if (!list)
-            span->fluid_all = count_within(&fluid, search->fluid, x, search->wide);
-        else
-            span->fluid_near = list_within(&fluid, search->fluid, x, -1, search, list + span->first, span->fluid_all);
+        if (!list) {
+            mnFound found = count_within(&fluid, search->fluid, x, search);
+            spans[b] = (mnSpan){.fluid_near = found.near, .fluid_all = found.all};
+        } else {
+            list_within(&fluid, search->fluid, x, -1, search, list + spans[b].first, spans[b].fluid_near);
+        }
     }
 }
 

@@ -1,0 +1,81 @@
+/* Young's angle: drops that start as half-spheres on a floor with a contact angle of 60°, 90° and 120° settle within 5°
+ * of it. The angle is that of the spherical cap with the drop's volume and height of the centre of mass, which uses
+ * every particle and no threshold. */
+#include "law_helpers.h"
+
+/* z_cm/V^(1/3) of a spherical cap with contact angle θ; grows with θ. */
+static double cap_centre(double theta) {
+    double height = 1 - cos(theta); /* of a cap of the unit sphere */
+    double volume = PI * height * height * (3 - height) / 3;
+    double from_centre = 3 * (2 - height) * (2 - height) / (4 * (3 - height));
+    return (from_centre - cos(theta)) / cbrt(volume);
+}
+
+static double cap_angle(double centre_over_size) {
+    double low = 0.01, high = PI - 0.001;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        if (cap_centre(middle) < centre_over_size)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high) * 180 / PI;
+}
+
+static void settles_at(double degrees) {
+    double h = 0.0005, radius = 11 * h, angle = degrees * PI / 180;
+    mnBody body = {.shape = mn_default_shape(MN_SHAPE_SPHERE)};
+    body.shape.radius = radius;
+    mnFluid water = mn_default_fluid();
+    water.viscosity = 0.05 * sqrt(water.density * water.tension_vapor * radius);
+    water.bodies = &body;
+    water.body_count = 1;
+    mnSolid floor = mn_default_solid();
+    floor.shape = mn_default_shape(MN_SHAPE_PLANE);
+    floor.shape.size[0] = floor.shape.size[1] = 60 * h;
+    floor.contact_angle = &angle;
+    floor.slip = true;
+    mnSceneDesc scene = mn_default_scene();
+    scene.spacing = h;
+    memset(scene.gravity, 0, sizeof scene.gravity);
+    scene.fluids = &water;
+    scene.fluid_count = 1;
+    scene.solids = &floor;
+    scene.solid_count = 1;
+    mnOptions options = mn_default_options();
+    options.threads = 1;
+    mnSim *sim = NULL;
+    mnError error = {0};
+    if (mn_sim_create(&scene, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
+    double capillary_time = sqrt(water.density * radius * radius * radius / water.tension_vapor);
+    run_until(sim, 5 * capillary_time);
+    double centre = 0;
+    for (int i = 0; i < 10; i++) {
+        run_until(sim, mn_sim_time(sim) + 0.1 * capillary_time);
+        centre += mn_sim_totals(sim).centre[2] / 10;
+    }
+    assert_near(cap_angle(centre / (cbrt((double)mn_sim_particles(sim).count) * h)), degrees, 5);
+    mn_sim_destroy(sim);
+}
+
+static void sixty(void **state) {
+    (void)state;
+    settles_at(60);
+}
+
+static void ninety(void **state) {
+    (void)state;
+    settles_at(90);
+}
+
+static void hundred_and_twenty(void **state) {
+    (void)state;
+    settles_at(120);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sixty), cmocka_unit_test(ninety),
+                                       cmocka_unit_test(hundred_and_twenty)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

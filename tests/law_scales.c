@@ -1,0 +1,42 @@
+/* The same law at other scales and in 2D, at parameters nothing was calibrated to: h = 0.05 mm and 5 mm, mercury. */
+#include "law_helpers.h"
+
+static void check(int dimension, double radius_in_spacings, double spacing, Liquid liquid) {
+    mnSim *sim = drop_create(dimension, radius_in_spacings, spacing, liquid, MN_PRESET_DEFAULT, 0.04, 0.6);
+    run_until(sim, 0.7 * drop_period(sim));
+    assert_near(oscillation_period(sim, dimension == 3 ? 1.2 : 2.5), 1, 0.04);
+    mn_sim_destroy(sim);
+}
+
+static void tiny_water(void **state) {
+    (void)state;
+    check(3, 10, 0.00005, WATER);
+}
+
+static void large_water(void **state) {
+    (void)state;
+    check(3, 10, 0.005, WATER);
+}
+
+static void mercury(void **state) {
+    (void)state;
+    check(3, 10, 0.0005, MERCURY);
+}
+
+static void plane_water(void **state) {
+    (void)state;
+    check(2, 20, 0.0005, WATER);
+}
+
+static void plane_mercury(void **state) {
+    (void)state;
+    check(2, 20, 0.005, MERCURY);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiny_water),  cmocka_unit_test(large_water),   cmocka_unit_test(mercury),
+        cmocka_unit_test(plane_water), cmocka_unit_test(plane_mercury),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

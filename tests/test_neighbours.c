@@ -1,0 +1,293 @@
+/* Lists of neighbours against a look at every pair. */
+#include "sim_helpers.h"
+
+static const double h = 1e-3;
+
+typedef struct Rig {
+    mnMemory memory;
+    mnFluidState fluid;
+    mnBoundaryState boundary;
+    mnNeighbours neighbours;
+} Rig;
+
+static void rig_begin(Rig *rig, int64_t fluid, int64_t boundary) {
+    *rig = (Rig){.memory = mn_memory_create((mnAllocator){0}, 0), .neighbours = {.spacing = h}};
+    assert_true(mn_fluid_reserve(&rig->fluid, &rig->memory, fluid + 1));
+    assert_true(mn_boundary_reserve(&rig->boundary, &rig->memory, boundary + 1));
+    rig->fluid.count = fluid;
+    rig->boundary.count = boundary;
+    for (int64_t i = 0; i < fluid; i++) rig->fluid.id[i] = i;
+}
+
+static void rig_end(Rig *rig) {
+    mn_neighbours_release(&rig->neighbours, &rig->memory);
+    mn_fluid_release(&rig->fluid, &rig->memory);
+    mn_boundary_release(&rig->boundary, &rig->memory);
+    assert_int_equal(rig->memory.held, 0);
+}
+
+static mnSearchResult build(Rig *rig, const uint8_t *dead, int threads) {
+    mn_neighbours_boundary_moved(&rig->neighbours);
+    return mn_neighbours_build(&rig->neighbours, &rig->memory, &rig->fluid, &rig->boundary, dead, threads);
+}
+
+/* (r/h)², exact in double for float inputs. */
+static double separation(mnVec a, mnVec b) {
+    double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y, z = (double)a.z - (double)b.z;
+    return (x * x + y * y + z * z) / (h * h);
+}
+
+/* A pair whose distance is a radius to within rounding may be in the list or not. */
+static bool is_on(double square, double radius) {
+    return fabs(square / (radius * radius) - 1) < 1e-5;
+}
+
+/* Entries [from, near) of the list must be nearer than 2h, [near, end) between 2h and 3h, none twice, none missing. */
+static void check_part(const int32_t *list, int from, int near, int end, mnVec x, const mnVec *others, int64_t count,
+                       int64_t self, uint8_t *seen) {
+    memset(seen, 0, (size_t)count);
+    for (int k = from; k < end; k++) {
+        int32_t j = list[k];
+        assert_true(j >= 0 && j < count && j != self && !seen[j]);
+        seen[j] = 1;
+        double square = separation(x, others[j]);
+        if (k < near)
+            assert_true(square < 4 || is_on(square, 2));
+        else
+            assert_true((square >= 4 || is_on(square, 2)) && (square < 9 || is_on(square, 3)));
+    }
+    for (int64_t j = 0; j < count; j++) {
+        double square = separation(x, others[j]);
+        if (j != self && !seen[j]) assert_true(square >= 9 || is_on(square, 3));
+    }
+}
+
+static void check(Rig *rig) {
+    const mnFluidState *fluid = &rig->fluid;
+    const mnBoundaryState *boundary = &rig->boundary;
+    uint8_t *seen = calloc((size_t)(fluid->count + boundary->count + 1), 1);
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnSpan s = fluid->span[i];
+        const int32_t *list = rig->neighbours.fluid_list + s.first;
+        check_part(list, 0, s.fluid_near, s.fluid_all, fluid->position[i], fluid->position, fluid->count, i, seen);
+        check_part(list, s.fluid_all, s.boundary_near, s.boundary_all, fluid->position[i], boundary->position,
+                   boundary->count, -1, seen);
+    }
+    int64_t active = 0;
+    for (int64_t b = 0; b < boundary->count; b++) {
+        mnSpan s = boundary->span[b];
+        check_part(rig->neighbours.boundary_list + s.first, 0, s.fluid_near, s.fluid_all, boundary->position[b],
+                   fluid->position, fluid->count, -1, seen);
+        if (s.fluid_all > 0) assert_int_equal(boundary->active[active++], b);
+    }
+    assert_int_equal(active, boundary->active_count);
+    free(seen);
+}
+
+/* Who is listed by whom is mutual, also for pairs on the rim: the active walls rely on it. */
+static void check_mutual(const Rig *rig) {
+    const mnFluidState *fluid = &rig->fluid;
+    int64_t from_fluid = 0, from_boundary = 0;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnSpan s = fluid->span[i];
+        from_fluid += s.boundary_all - s.fluid_all;
+        for (int32_t k = 0; k < s.fluid_all; k++) {
+            int32_t j = MN_NEIGHBOUR(rig->neighbours.fluid_list, s, k);
+            mnSpan t = fluid->span[j];
+            bool is_back = false;
+            for (int32_t m = 0; m < t.fluid_all; m++)
+                if (MN_NEIGHBOUR(rig->neighbours.fluid_list, t, m) == i)
+                    is_back = (m < t.fluid_near) == (k < s.fluid_near);
+            assert_true(is_back);
+        }
+    }
+    for (int64_t b = 0; b < rig->boundary.count; b++) from_boundary += rig->boundary.span[b].fluid_all;
+    assert_int_equal(from_fluid, from_boundary);
+}
+
+typedef enum Kind { SPARSE, CLUSTERED, CLUMPS, LATTICE, KIND_COUNT } Kind;
+
+/* Clouds around the origin, so that coordinates of both signs occur. LATTICE puts particles on cell borders and a great
+ * many pairs at 2h and 3h to the last bit. */
+static mnVec place(Kind kind, int dimension, uint64_t *seed) {
+    double x[3] = {0, 0, 0};
+    double reach = kind == SPARSE ? 20 : dimension == 3 ? 4 : 10;
+    double clump = kind == CLUMPS ? 4000 * (int)uniform(seed, -2, 2.99) : 0;
+    for (int a = 0; a < dimension; a++) {
+        double u = uniform(seed, -1, 1);
+        if (kind == CLUSTERED) u = u * u * u;
+        x[a] = clump + reach * u;
+        if (kind == LATTICE) x[a] = floor(x[a]);
+    }
+    return mn_vec((mnReal)(h * x[0]), (mnReal)(h * x[1]), (mnReal)(h * x[2]), (mnReal)1e-9);
+}
+
+static void equal_to_brute_force(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (Kind kind = SPARSE; kind < KIND_COUNT; kind++)
+            for (int round = 0; round < 3; round++) {
+                Rig rig;
+                rig_begin(&rig, 700, 300);
+                for (int64_t i = 0; i < 700; i++) rig.fluid.position[i] = place(kind, dimension, &seed);
+                for (int64_t b = 0; b < 300; b++) rig.boundary.position[b] = place(kind, dimension, &seed);
+                assert_int_equal(build(&rig, NULL, 1 + round % 2), MN_SEARCH_OK);
+                check(&rig);
+                check_mutual(&rig);
+                /* Moved and built again with the same memory. */
+                for (int64_t i = 0; i < 700; i++) rig.fluid.position[i] = place(kind, dimension, &seed);
+                assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
+                check(&rig);
+                rig_end(&rig);
+            }
+}
+
+static void same_for_any_threads(void **state) {
+    (void)state;
+    Rig rigs[2];
+    for (int t = 0; t < 2; t++) {
+        uint64_t seed = 9;
+        rig_begin(&rigs[t], 3000, 500);
+        for (int64_t i = 0; i < 3000; i++) rigs[t].fluid.position[i] = place(CLUSTERED, 3, &seed);
+        for (int64_t b = 0; b < 500; b++) rigs[t].boundary.position[b] = place(SPARSE, 3, &seed);
+        assert_int_equal(build(&rigs[t], NULL, t + 1), MN_SEARCH_OK);
+    }
+    const mnSpan *last = &rigs[0].fluid.span[2999];
+    assert_memory_equal(rigs[0].fluid.span, rigs[1].fluid.span, 3000 * sizeof(mnSpan));
+    assert_memory_equal(rigs[0].neighbours.fluid_list, rigs[1].neighbours.fluid_list,
+                        (size_t)(last->first + last->boundary_all) * sizeof(int32_t));
+    rig_end(&rigs[0]);
+    rig_end(&rigs[1]);
+}
+
+/* Sorting moves all kept fields together and forgets the dead. */
+static void dead_are_dropped(void **state) {
+    (void)state;
+    Rig rig;
+    uint64_t seed = 21;
+    uint8_t dead[500];
+    mnVec before[500];
+    int64_t living = 0;
+    rig_begin(&rig, 500, 0);
+    for (int64_t i = 0; i < 500; i++) {
+        before[i] = rig.fluid.position[i] = place(CLUSTERED, 3, &seed);
+        rig.fluid.pressure[i] = (mnReal)i;
+        rig.fluid.velocity[i] = mn_vec((mnReal)(2 * i), 0, 0, 0);
+        rig.fluid.phase[i] = (int32_t)(3 * i);
+        dead[i] = i % 3 == 1;
+        living += !dead[i];
+    }
+    before[1].x = rig.fluid.position[1].x = (mnReal)NAN; /* nobody asks where the dead are */
+    assert_int_equal(build(&rig, dead, 1), MN_SEARCH_OK);
+    assert_int_equal(rig.fluid.count, living);
+    int64_t sum = 0;
+    for (int64_t i = 0; i < living; i++) {
+        int64_t id = rig.fluid.id[i];
+        assert_true(id % 3 != 1);
+        assert_true(rig.fluid.pressure[i] == (mnReal)id && rig.fluid.phase[i] == 3 * id);
+        assert_true(rig.fluid.velocity[i].x == (mnReal)(2 * id));
+        assert_memory_equal(&rig.fluid.position[i], &before[id], sizeof(mnVec));
+        sum += id;
+    }
+    for (int64_t id = 0; id < 500; id++) sum -= id % 3 != 1 ? id : 0;
+    assert_int_equal(sum, 0);
+    check(&rig);
+
+    uint8_t all[500];
+    memset(all, 1, sizeof all);
+    assert_int_equal(build(&rig, all, 1), MN_SEARCH_OK);
+    assert_int_equal(rig.fluid.count, 0);
+    rig_end(&rig);
+}
+
+static void lost_are_reported(void **state) {
+    (void)state;
+    const double places[] = {NAN, INFINITY, -INFINITY, 1e30, 3e9 * 3 * 1e-3, 2.5e6 * 3 * 1e-3};
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        for (int a = 0; a < 3; a++) {
+            Rig rig;
+            rig_begin(&rig, 3, 0);
+            rig.fluid.position[1].x = (mnReal)h;
+            set(&rig.fluid.position[2], a, places[k]);
+            assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_LOST);
+            rig_end(&rig);
+        }
+}
+
+/* Far from the origin, but together: nothing is lost. */
+static void far_from_the_origin(void **state) {
+    (void)state;
+    Rig rig;
+    rig_begin(&rig, 2, 0);
+    rig.fluid.position[0] = mn_vec((mnReal)4e3, (mnReal)-4e3, 0, 0);
+    rig.fluid.position[1] = mn_vec((mnReal)4e3, (mnReal)-4e3, (mnReal)(2.5 * h), 0);
+    assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
+    check(&rig);
+    assert_int_equal(rig.fluid.span[0].fluid_all, 1);
+    assert_int_equal(rig.fluid.span[0].fluid_near, 0);
+    rig_end(&rig);
+}
+
+static void free_places(void **state) {
+    (void)state;
+    Rig rig;
+    uint64_t seed = 33;
+    rig_begin(&rig, 200, 100);
+    for (int64_t i = 0; i < 200; i++) rig.fluid.position[i] = place(SPARSE, 3, &seed);
+    for (int64_t b = 0; b < 100; b++) rig.boundary.position[b] = place(SPARSE, 3, &seed);
+    assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
+    int found_free = 0;
+    for (int k = 0; k < 300; k++) {
+        double point[3], radius = h * uniform(&seed, 0.5, 12), nearest = INFINITY;
+        for (int a = 0; a < 3; a++) point[a] = h * uniform(&seed, -25, 25);
+        mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
+        for (int64_t i = 0; i < 200; i++) nearest = fmin(nearest, separation(x, rig.fluid.position[i]));
+        for (int64_t b = 0; b < 100; b++) nearest = fmin(nearest, separation(x, rig.boundary.position[b]));
+        bool is_free = mn_neighbours_is_free(&rig.neighbours, &rig.fluid, &rig.boundary, point, radius);
+        assert_int_equal(is_free, sqrt(nearest) * h >= radius);
+        found_free += is_free;
+    }
+    assert_in_range(found_free, 30, 270);
+    rig_end(&rig);
+}
+
+/* `own` of the walls, and that an empty rig is no trouble. */
+static void walls_alone(void **state) {
+    (void)state;
+    Rig rig;
+    uint64_t seed = 41;
+    mnConstants c = {.dimension = 3};
+    mnSpline near = {(mnReal)(0.5 / h), (mnReal)classic_sigma(3, 2 * h), (mnReal)(classic_sigma(3, 2 * h) / (4 * h * h))};
+    mnSpline wide = {(mnReal)(1 / (3 * h)), (mnReal)classic_sigma(3, 3 * h), 0};
+    c.near = near, c.wide = wide;
+    rig_begin(&rig, 0, 300);
+    for (int64_t b = 0; b < 300; b++) rig.boundary.position[b] = place(CLUSTERED, 3, &seed);
+    assert_true(mn_neighbours_boundary_own(&rig.neighbours, &rig.memory, &rig.boundary, c, 2));
+    for (int64_t b = 0; b < 300; b++) {
+        double n3 = 0, n2 = 0;
+        for (int64_t j = 0; j < 300; j++) {
+            double r = h * sqrt(separation(rig.boundary.position[b], rig.boundary.position[j]));
+            n3 += 1e-9 * classic_value(3, 3 * h, r);
+            n2 += 1e-9 * classic_value(3, 2 * h, r);
+        }
+        assert_near(rig.boundary.own[b].x, n3, 1e-5 * n3);
+        assert_near(rig.boundary.own[b].y, n2, 1e-5 * n2);
+    }
+    assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
+    assert_int_equal(rig.boundary.active_count, 0);
+    rig_end(&rig);
+    rig_begin(&rig, 0, 0);
+    assert_int_equal(build(&rig, NULL, 2), MN_SEARCH_OK);
+    rig_end(&rig);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_to_brute_force), cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(dead_are_dropped),     cmocka_unit_test(lost_are_reported),
+        cmocka_unit_test(far_from_the_origin),  cmocka_unit_test(free_places),
+        cmocka_unit_test(walls_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

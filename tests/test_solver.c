@@ -1,0 +1,309 @@
+/* The solver loop: every way to iterate finds the same state, what is applied is feasible, and a step that does not
+ * converge is repeated smaller or given up without harm. */
+#include "sim_helpers.h"
+
+static const double h = 5e-4;
+
+/* A drop that sits on a tilted wall with friction, so that all three unknowns are at work. */
+static void drop_begin(Setup *setup, mnBody *body) {
+    setup_begin(setup, 3, h, 1, 1);
+    *body = (mnBody){.shape = mn_default_shape(MN_SHAPE_SPHERE)};
+    body->shape.radius = 4 * h;
+    body->shape.translation[2] = 2.5 * h;
+    body->velocity[0] = 0.05;
+    setup->desc.gravity[0] = 4.9;
+    setup->desc.gravity[2] = -8.5;
+    setup->fluids[0].bodies = body;
+    setup->fluids[0].body_count = 1;
+    setup->solids[0].shape = mn_default_shape(MN_SHAPE_PLANE);
+    setup->solids[0].shape.size[0] = setup->solids[0].shape.size[1] = 18 * h;
+    setup->solids[0].friction = 0.5;
+    setup->desc.time.adaptive = false;
+    setup->desc.time.step = 1e-4;
+}
+
+/* 20 steps by default, always the same; then the solver is exchanged. */
+static mnSim *settled(const Setup *setup) {
+    mnSim *sim = sim_create(setup, 1);
+    for (int step = 0; step < 20; step++) sim_step(sim);
+    return sim;
+}
+
+static void exchange_solver(mnSim *sim, const mnSolverDesc *solver) {
+    mn_accelerator_release(&sim->method.accelerator, &sim->memory);
+    sim->method.solver = *solver;
+    sim->method.accelerator.kind = solver->kind;
+    sim->method.accelerator.depth = solver->anderson_depth;
+}
+
+/* Root of the mean square of velocity differences, over h/Δt. */
+static double difference(const mnSim *a, const mnSim *b) {
+    mnParticles p = mn_sim_particles(a), q = mn_sim_particles(b);
+    double sum = 0;
+    assert_int_equal(p.count, q.count);
+    mnVec *of = calloc((size_t)p.count, sizeof *of);
+    for (int64_t i = 0; i < p.count; i++) of[p.id[i]] = p.velocity[i];
+    for (int64_t i = 0; i < q.count; i++) {
+        mnVec d = mn_sub(of[q.id[i]], q.velocity[i]);
+        sum += (double)mn_dot(d, d);
+    }
+    free(of);
+    return sqrt(sum / (double)p.count) * (double)a->world.constants.dt / h;
+}
+
+static double change_of_step(const mnSim *sim) {
+    const mnFluidState *fluid = &sim->world.fluid;
+    double sum = 0;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnVec force = mn_scale(fluid->start[i].w, fluid->tension[i]);
+        sum += (double)mn_dot(force, force);
+    }
+    return sqrt(sum / (double)fluid->count) * (double)sim->world.constants.dt / h;
+}
+
+/* Goes on for 400 iterations: tolerances alone would not do, since a pressure that is too high counts as converged (only
+ * compression is a residual, as in the paper). */
+static mnSolverDesc tight(mnSolverKind kind) {
+    mnSolverDesc solver = mn_default_solver(MN_PRESET_DEFAULT);
+    solver.kind = kind;
+    solver.volume_tolerance = 1e-6;
+    solver.force_tolerance = 1e-7;
+    solver.min_iterations = solver.max_iterations = 400;
+    return solver;
+}
+
+static void all_kinds_find_the_same(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    drop_begin(&setup, &body);
+    mnSim *sims[4];
+    for (int k = 0; k < 4; k++) {
+        mnSolverDesc solver = tight(k < 3 ? (mnSolverKind)k : MN_SOLVER_ANDERSON);
+        solver.warm_start = k < 3;
+        sims[k] = settled(&setup);
+        exchange_solver(sims[k], &solver);
+        mnStepReport report = sim_step(sims[k]);
+        assert_true(report.converged);
+    }
+    double unit = change_of_step(sims[2]);
+    for (int k = 0; k < 4; k++) {
+        if (k == 2) continue;
+        print_message("kind %d%s differs by %.2g h a step (tension moves %.2g h)\n", k % 3,
+                      k == 3 ? " from zero" : "", difference(sims[k], sims[2]), unit);
+        assert_true(difference(sims[k], sims[2]) <= 1e-6);
+    }
+    assert_true(unit > 1e-3);
+    for (int k = 0; k < 4; k++) mn_sim_destroy(sims[k]);
+}
+
+/* What a step leaves is what was applied. */
+static void assert_feasible(const mnSim *sim, double *friction, int *at_the_limit) {
+    const mnFluidState *fluid = &sim->world.fluid;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        double p = (double)fluid->pressure[i], force = sqrt((double)mn_dot(fluid->friction[i], fluid->friction[i]));
+        double limit = (double)fluid->mu[i] * (double)fluid->position[i].w * p * (double)fluid->normal[i].w;
+        assert_true(p >= 0);
+        if (!(force <= limit * 1.00001)) fail_msg("friction %g exceeds %g", force, limit);
+        *friction += force;
+        *at_the_limit += force > 0 && force >= 0.999 * limit;
+    }
+}
+
+static void what_is_applied_is_feasible(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    for (int variant = 0; variant < 6; variant++) {
+        drop_begin(&setup, &body);
+        setup.desc.solver.kind = (mnSolverKind)(variant % 3);
+        if (variant >= 3) setup.desc.solver.max_iterations = 3; /* far from converged */
+        mnSim *sim = sim_create(&setup, 1);
+        double friction = 0;
+        int at_the_limit = 0;
+        for (int step = 0; step < 25; step++) {
+            sim_step(sim);
+            assert_feasible(sim, &friction, &at_the_limit);
+        }
+        assert_true(friction > 0 && at_the_limit > 0);
+        mn_sim_destroy(sim);
+    }
+}
+
+/* The separated couplings run and agree with the unified one in the large: the same height, no compression. */
+static void couplings(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    double centres[3];
+    for (int coupling = 0; coupling < 3; coupling++) {
+        drop_begin(&setup, &body);
+        setup.desc.solver.coupling = (mnCoupling)coupling;
+        mnSim *sim = sim_create(&setup, 1);
+        double start = mn_sim_totals(sim).centre[2];
+        int converged = 0;
+        for (int step = 0; step < 100; step++) converged += sim_step(sim).converged;
+        assert_true(converged >= 95);
+        mnTotals totals = mn_sim_totals(sim);
+        centres[coupling] = totals.centre[2];
+        assert_true(fabs(totals.centre[2] - start) < 2 * h);
+        assert_true(totals.max_compression < 0.1);
+        assert_true(totals.mean_pressure > 0);
+        mn_sim_destroy(sim);
+    }
+    print_message("height of the centre: %.3g, %.3g, %.3g h\n", centres[0] / h, centres[1] / h, centres[2] / h);
+    assert_near(centres[1], centres[0], 0.3 * h);
+    assert_near(centres[2], centres[0], 0.3 * h);
+}
+
+/* Over many steps with everyday tolerances; Anderson and the warm start are there to save iterations. */
+static void warm_start_changes_the_way_not_the_end(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    mnSim *sims[3]; /* Anderson from zero, Anderson warm, Jacobi warm */
+    int iterations[3] = {0, 0, 0};
+    drop_begin(&setup, &body);
+    for (int k = 0; k < 3; k++) {
+        setup.desc.solver.warm_start = k > 0;
+        setup.desc.solver.kind = k < 2 ? MN_SOLVER_ANDERSON : MN_SOLVER_JACOBI;
+        sims[k] = sim_create(&setup, 1);
+        for (int step = 0; step < 20; step++) {
+            mnStepReport report = sim_step(sims[k]);
+            assert_true(report.converged);
+            iterations[k] += report.iterations;
+        }
+    }
+    print_message("iterations: %d from zero, %d warm, %d Jacobi; warm differs by %.2g, Jacobi by %.2g h a step\n",
+                  iterations[0], iterations[1], iterations[2], difference(sims[0], sims[1]),
+                  difference(sims[2], sims[1]));
+    assert_true(difference(sims[0], sims[1]) <= 2e-3 && difference(sims[2], sims[1]) <= 2e-3);
+    assert_true(iterations[1] < iterations[0] && iterations[1] < iterations[2]);
+    mn_sim_destroy(sims[2]);
+    mn_sim_destroy(sims[0]);
+    mn_sim_destroy(sims[1]);
+}
+
+/* ---- steps that do not converge ---------------------------------------------------------------------------------- */
+
+static void a_step_that_fails_is_made_smaller(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    drop_begin(&setup, &body);
+    setup.desc.time = mn_default_time();
+    setup.desc.solver.max_iterations = 4;
+    mnSim *sim = sim_create(&setup, 1);
+    double first = sim->scene->time.capillary_ratio * sim->materials.capillary_step;
+    int retries = 0;
+    for (int step = 0; step < 10; step++) {
+        mnStepReport report = sim_step(sim);
+        assert_true(report.converged && report.iterations <= 4);
+        if (report.retries > 0) assert_true(report.dt <= first * ldexp(1, -report.retries) * 1.0001);
+        retries += report.retries;
+    }
+    assert_true(retries > 0);
+    mn_sim_destroy(sim);
+}
+
+static void giving_up_leaves_the_last_good_step(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    drop_begin(&setup, &body);
+    setup.desc.time = mn_default_time();
+    setup.desc.time.min_step = 1e-6;
+    mnSim *sim = sim_create(&setup, 1);
+    for (int step = 0; step < 5; step++) sim_step(sim);
+    int64_t count = mn_sim_particles(sim).count;
+    mnVec *position = calloc((size_t)count, sizeof *position), *velocity = calloc((size_t)count, sizeof *velocity);
+    for (int64_t i = 0; i < count; i++) {
+        mnParticles p = mn_sim_particles(sim);
+        position[p.id[i]] = p.position[i];
+        velocity[p.id[i]] = p.velocity[i];
+    }
+    double time = mn_sim_time(sim);
+    sim->method.solver.force_tolerance = 1e-15;
+    sim->method.solver.max_iterations = 5;
+    mnStepReport report;
+    mnError error = {0};
+    assert_int_equal(mn_sim_step(sim, INFINITY, &report, &error), MN_ERROR_UNSTABLE);
+    assert_int_equal(error.status, MN_ERROR_UNSTABLE);
+    assert_non_null(strstr(error.text, "step 6"));
+    assert_non_null(strstr(error.text, "did not converge"));
+    assert_non_null(strstr(error.text, "Likely cause"));
+    assert_true(report.retries >= 5);
+    assert_true(mn_sim_time(sim) == time);
+    mnParticles p = mn_sim_particles(sim);
+    assert_int_equal(p.count, count);
+    for (int64_t i = 0; i < count; i++) {
+        assert_memory_equal(&p.position[i], &position[p.id[i]], sizeof(mnVec));
+        assert_memory_equal(&p.velocity[i], &velocity[p.id[i]], sizeof(mnVec));
+    }
+    /* With the old tolerance it goes on from there. */
+    sim->method.solver.force_tolerance = 1e-5;
+    sim->method.solver.max_iterations = 200;
+    assert_int_equal(mn_sim_step(sim, INFINITY, &report, &error), MN_OK);
+    assert_int_equal(report.step, 6);
+    free(position);
+    free(velocity);
+    mn_sim_destroy(sim);
+}
+
+/* A fixed step is taken as it is, converged or not, but never past the end of the numbers. */
+static void fixed_steps(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    drop_begin(&setup, &body);
+    setup.desc.solver.max_iterations = 2;
+    mnSim *sim = sim_create(&setup, 1);
+    mnStepReport report = sim_step(sim);
+    assert_false(report.converged);
+    assert_int_equal(report.retries, 0);
+    assert_true(report.dt == 1e-4);
+    mnError error = {0};
+    sim->world.fluid.velocity[7].x = (mnReal)NAN;
+    assert_int_equal(mn_sim_step(sim, INFINITY, &report, &error), MN_ERROR_UNSTABLE);
+    assert_non_null(strstr(error.text, "not finite"));
+    mn_sim_destroy(sim);
+
+    drop_begin(&setup, &body);
+    body.velocity[0] = 50; /* ten spacings a step */
+    sim = sim_create(&setup, 1);
+    assert_int_equal(mn_sim_step(sim, INFINITY, &report, &error), MN_ERROR_UNSTABLE);
+    mn_sim_destroy(sim);
+}
+
+static void steps_end_where_they_are_told(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    drop_begin(&setup, &body);
+    mnSim *sim = sim_create(&setup, 1);
+    mnStepReport report;
+    mnError error = {0};
+    assert_int_equal(mn_sim_step(sim, 3e-5, &report, &error), MN_OK);
+    assert_true(report.dt == 3e-5);
+    assert_near(mn_sim_time(sim), 3e-5, 1e-18);
+    const double refused[] = {0, -1e-5, NAN};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(mn_sim_step(sim, refused[k], &report, &error), MN_ERROR_INPUT);
+        assert_near(mn_sim_time(sim), 3e-5, 1e-18);
+    }
+    mn_sim_destroy(sim);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_kinds_find_the_same),
+        cmocka_unit_test(what_is_applied_is_feasible),
+        cmocka_unit_test(couplings),
+        cmocka_unit_test(warm_start_changes_the_way_not_the_end),
+        cmocka_unit_test(a_step_that_fails_is_made_smaller),
+        cmocka_unit_test(giving_up_leaves_the_last_good_step),
+        cmocka_unit_test(fixed_steps),
+        cmocka_unit_test(steps_end_where_they_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
