@@ -86,7 +86,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->fps = parse_number(argument, "--fps", 1e-3, 1e9, false, state);
         break;
     case OPTION_THREADS:
-        a->threads = (int)parse_number(argument, "--threads", 1, 4096, true, state);
+        a->threads = (int)parse_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
         break;
     case OPTION_FORMAT:
         parse_formats(argument, s->record.formats, state);

@@ -54,6 +54,9 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
     *out = NULL;
     mnStatus status = mn_scene_validate(scene, error);
     if (status != MN_OK) return status;
+    if (options->threads > MN_THREADS_MAX) /* OpenMP dies where it cannot have as many as it is asked for */
+        return mn_error_set(error, MN_ERROR_INPUT, "threads must not be more than %d, they are %d", MN_THREADS_MAX,
+                            options->threads);
     mnSim *sim = calloc(1, sizeof *sim);
     if (!sim) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
     sim->memory = mn_memory_create(options->allocator, options->memory_limit);
@@ -209,11 +212,11 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
         !reserve(sim))
         return no_memory(sim, error);
     move_solids(sim, 0);
+    mnStatus status = find_neighbours(sim, NULL, error);
+    if (status != MN_OK) return status;
     if (!mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
                                     world->threads))
         return no_memory(sim, error);
-    mnStatus status = find_neighbours(sim, NULL, error);
-    if (status != MN_OK) return status;
     mn_pass_numbers_now(world);
     double largest = 0;
     mn_parallel_max(world->threads, world->fluid.count, 1, mn_square_at, world->fluid.velocity, world->scratch,

@@ -129,8 +129,8 @@ static double energy_now(mnSim *sim) {
     double energy = 0;
     mn_pass_numbers_now(world);
     for (int64_t i = 0; i < world->fluid.count; i++)
-        energy += mn_measure_fluid_energy(world->constants, world->fluids[world->fluid.phase[i]],
-                                          world->fluid.numbers[i]);
+        energy +=
+            mn_measure_fluid_energy(world->constants, world->fluids[world->fluid.phase[i]], world->fluid.numbers[i]);
     for (int64_t a = 0; a < world->boundary.active_count; a++) {
         int32_t b = world->boundary.active[a];
         energy += mn_measure_boundary_energy(world->constants, world->solids[world->boundary.solid[b]],
@@ -201,9 +201,9 @@ static void check_pressure_step(mnSim *sim) {
     mn_pass_diagonals(world);
     for (int64_t i = 0; i < fluid->count; i++) {
         double slope = (volume_error(world, i, 150) - volume_error(world, i, 50)) / 100;
-        double claimed = mn_diagonal_pressure_at((int32_t)i, world->constants, fluid->span[i],
-                                                 world->neighbours.fluid_list, fluid->position, fluid->phase,
-                                                 world->boundary.position, world->fluids);
+        double claimed =
+            mn_diagonal_pressure_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                    fluid->position, fluid->phase, world->boundary.position, world->fluids);
         assert_true(slope > 0);
         assert_near(claimed, slope, TOLERANCE * slope);
         assert_near(fluid->pressure_step[i], 1 / slope, TOLERANCE / slope);

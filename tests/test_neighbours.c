@@ -258,7 +258,8 @@ static void walls_alone(void **state) {
     Rig rig;
     uint64_t seed = 41;
     mnConstants c = {.dimension = 3};
-    mnSpline near = {(mnReal)(0.5 / h), (mnReal)classic_sigma(3, 2 * h), (mnReal)(classic_sigma(3, 2 * h) / (4 * h * h))};
+    mnSpline near = {(mnReal)(0.5 / h), (mnReal)classic_sigma(3, 2 * h),
+                     (mnReal)(classic_sigma(3, 2 * h) / (4 * h * h))};
     mnSpline wide = {(mnReal)(1 / (3 * h)), (mnReal)classic_sigma(3, 3 * h), 0};
     c.near = near, c.wide = wide;
     rig_begin(&rig, 0, 300);

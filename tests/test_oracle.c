@@ -101,7 +101,8 @@ static void find_weights(Oracle *o, int i) {
     double *w = o->found[i].weights, k = c->normalised ? 0.5 : 0;
     const mnFluidConstants *fluid = &o->world->fluids[p->material];
     const mnSolidConstants *solid = &o->world->solids[p->material];
-    double vapor = p->is_wall ? (double)solid->gamma_bv * (double)c->area_bv : (double)fluid->gamma_fv * (double)c->area_fv;
+    double vapor =
+        p->is_wall ? (double)solid->gamma_bv * (double)c->area_bv : (double)fluid->gamma_fv * (double)c->area_fv;
     double s = slope(1 - n[0] * pow(n[1], -k));
     w[0] = vapor * s * pow(n[1], -k);
     w[1] = k * vapor * s * n[0] * pow(n[1], -k - 1);
@@ -123,7 +124,8 @@ static void sum_forces(Oracle *o, int i) {
         double near = classic_slope(o->d, 2 * h, r), wide = classic_slope(o->d, 3 * h, r), strength = 0;
         double value = classic_value(o->d, 2 * h, r);
         f->fill += q->volume * value;
-        strength += (own[0] * q->volume + their[0] * p->volume) * wide - (own[1] * q->volume + their[1] * p->volume) * near;
+        strength +=
+            (own[0] * q->volume + their[0] * p->volume) * wide - (own[1] * q->volume + their[1] * p->volume) * near;
         if (q->is_wall)
             strength -= (own[3] * q->volume + wet_weight(o, j, i) * their[2] * p->volume) * wide;
         else if (q->material != p->material)
@@ -182,15 +184,16 @@ static void compare_measures(const Oracle *o) {
 }
 
 static void compare_forces(const Oracle *o) {
-    Worst fill = {0, 0}, force = {0, 0}, change = {0, 0}, pressure = {0, 0}, normal = {0, 0}, slide = {0, 0}, mu = {0, 0};
+    Worst fill = {0, 0}, force = {0, 0}, change = {0, 0}, pressure = {0, 0}, normal = {0, 0}, slide = {0, 0},
+          mu = {0, 0};
     const mnFluidState *fluid = &o->world->fluid;
     const mnBoundaryState *boundary = &o->world->boundary;
     for (int i = 0; i < o->fluid_count; i++) {
         const Reference *f = &o->found[i];
-        mnGradient gradient = mn_tension_gradient_at(
-            i, o->world->constants, fluid->span[i], o->world->neighbours.fluid_list, fluid->position, fluid->predicted,
-            fluid->weights, fluid->phase, boundary->position, boundary->velocity, boundary->weights, boundary->solid,
-            o->world->pairs);
+        mnGradient gradient =
+            mn_tension_gradient_at(i, o->world->constants, fluid->span[i], o->world->neighbours.fluid_list,
+                                   fluid->position, fluid->predicted, fluid->weights, fluid->phase, boundary->position,
+                                   boundary->velocity, boundary->weights, boundary->solid, o->world->pairs);
         mnVec push = mn_pressure_force_at(i, o->world->constants, fluid->span[i], o->world->neighbours.fluid_list,
                                           fluid->position, boundary->position, fluid->pressure);
         compare(&fill, (double)fluid->fill[i], f->fill);

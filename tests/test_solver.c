@@ -61,8 +61,8 @@ static double change_of_step(const mnSim *sim) {
     return sqrt(sum / (double)fluid->count) * (double)sim->world.constants.dt / h;
 }
 
-/* Goes on for 400 iterations: tolerances alone would not do, since a pressure that is too high counts as converged (only
- * compression is a residual, as in the paper). */
+/* Goes on for 400 iterations: tolerances alone would not do, since a pressure that is too high counts as converged
+ * (only compression is a residual, as in the paper). */
 static mnSolverDesc tight(mnSolverKind kind) {
     mnSolverDesc solver = mn_default_solver(MN_PRESET_DEFAULT);
     solver.kind = kind;
@@ -89,8 +89,8 @@ static void all_kinds_find_the_same(void **state) {
     double unit = change_of_step(sims[2]);
     for (int k = 0; k < 4; k++) {
         if (k == 2) continue;
-        print_message("kind %d%s differs by %.2g h a step (tension moves %.2g h)\n", k % 3,
-                      k == 3 ? " from zero" : "", difference(sims[k], sims[2]), unit);
+        print_message("kind %d%s differs by %.2g h a step (tension moves %.2g h)\n", k % 3, k == 3 ? " from zero" : "",
+                      difference(sims[k], sims[2]), unit);
         assert_true(difference(sims[k], sims[2]) <= 1e-6);
     }
     assert_true(unit > 1e-3);

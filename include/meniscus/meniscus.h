@@ -43,8 +43,10 @@ typedef struct mnAllocator {
     void *context;
 } mnAllocator;
 
+enum { MN_THREADS_MAX = 1024 };
+
 typedef struct mnOptions {
-    int threads;           /* 0: all cores */
+    int threads;           /* 0: all cores; at most MN_THREADS_MAX */
     size_t memory_limit;   /* bytes; 0: what the machine has */
     mnAllocator allocator; /* zeroed: the C library's */
 } mnOptions;

@@ -21,8 +21,8 @@ typedef struct mnWorld {
     mnParts parts;
     double gravity[3];   /* m/s² */
     mnReal tension_step; /* α^ST, the same for all particles so that momentum is conserved (eq. 34a) */
-    bool is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration must
-                            replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000 steps) */
+    bool is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration
+                            must replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000 steps) */
     bool has_friction;   /* a pair with μ > 0 exists */
     double *scratch;     /* of mn_parallel_sum */
     int64_t scratch_capacity;

@@ -2,8 +2,8 @@
  *
  * One row says whose key it is, its type, unit, range, meaning and the struct field it goes to. The reader (read.h),
  * the JSON Schema (schema.c) and the page docs/scene.md (manual.c) are all driven by it, so a new key is one row in
- * keys.c and a field in meniscus/scene.h. Default values are not in the table: they are read out of the mn_default_…
- * structs through the row's offset, so they too are written once. */
+ * keys_table.c and a field in meniscus/scene.h. Default values are not in the table: they are read out of the
+ * mn_default_… structs through the row's offset, so they too are written once. */
 #ifndef MN_SCENE_KEYS_H
 #define MN_SCENE_KEYS_H
 

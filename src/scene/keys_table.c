@@ -261,7 +261,7 @@ const mnKey mn_key_table[] = {
     {MN_OBJECT_SOLVER, "measure", MN_KEY_CHOICE, AT(mnSolverDesc, measure), .names = measures,
      .doc = "What tells an interface: the density-normalised measure, or the paper's number density."},
     {MN_OBJECT_SOLVER, "volume_tolerance", MN_KEY_NUMBER, AT(mnSolverDesc, volume_tolerance), RANGE(1e-9, 1),
-     .doc = "Mean compression that is left; 0.001 is 0.1 %."},
+     .doc = "Mean error of the volume that a step aims at; 0.001 is 0.1 %."},
     {MN_OBJECT_SOLVER, "force_tolerance", MN_KEY_NUMBER, AT(mnSolverDesc, force_tolerance), RANGE(1e-12, 1),
      .doc = "Mean error of the forces, as displacement in one step in units of h."},
     {MN_OBJECT_SOLVER, "volume_recovery", MN_KEY_NUMBER, AT(mnSolverDesc, volume_recovery), ABOVE(0, 1),

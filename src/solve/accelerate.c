@@ -41,7 +41,10 @@ bool mn_accelerator_reserve(mnAccelerator *a, mnMemory *memory, const mnWorld *w
     a->lanes = lanes;
     for (int k = 0; k < buffer_count(a->kind, a->depth); k++) {
         *buffer(a, k) = mn_memory_take(memory, (size_t)(a->capacity * a->lanes) * sizeof(mnVec));
-        if (!*buffer(a, k)) return false;
+        if (!*buffer(a, k)) {
+            mn_accelerator_release(a, memory);
+            return false;
+        }
     }
     return true;
 }

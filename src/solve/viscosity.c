@@ -32,6 +32,7 @@ bool mn_viscosity_reserve(mnViscosity *viscosity, mnMemory *memory, int64_t capa
     ok = ok && viscosity->name;
     BUFFERS(TAKE)
 #undef TAKE
+    if (!ok) mn_viscosity_release(viscosity, memory);
     return ok;
 }
 

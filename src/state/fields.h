@@ -19,7 +19,7 @@
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
     FIELD(mnSpan, span, 0)          /* neighbours: its part of the list */                                             \
     FIELD(mnVec, start, 0)          /* explicit, viscosity: velocity before the solver, m/s; w: Δt/m, s/kg */         \
-    FIELD(mnReal, fill, 0)          /* neighbours: Σ V W^P at time t */                                               \
+    FIELD(mnReal, fill, 0)          /* diagonals: Σ V W^P at time t */                                                \
     FIELD(mnVec, normal, 0)         /* diagonals: contact normal; w: |G|, 1/m */                                       \
     FIELD(mnVec, slide, 0)          /* diagonals: Σ V_b v_b W^F, m/s; w: Σ V_b W^F */                                \
     FIELD(mnReal, mu, 0)            /* diagonals: friction coefficient at this particle */                             \
@@ -31,7 +31,7 @@
     FIELD(mnReal, next_pressure, 0) /* solver: J(z), the iterate that one Jacobi iteration makes of z */               \
     FIELD(mnVec, next_tension, 0)                                                                                      \
     FIELD(mnVec, next_friction, 0)                                                                                     \
-    FIELD(mnVec, residual, 0) /* solver: of volume, tension, friction, dimensionless; w: 1 if not finite */
+    FIELD(mnVec, residual, 0) /* solver: of volume, tension, friction, dimensionless */
 
 #define MN_BOUNDARY_FIELDS(FIELD)                                                                                      \
     FIELD(mnVec, position, 1)                                                                                          \

@@ -1,0 +1,230 @@
+/* From contact angles and energies to what the kernels read: Young's equation must hold for every pair. */
+#include "sim_helpers.h"
+
+#include "state/rest_areas.h"
+
+static const double degree = 3.14159265358979323846 / 180;
+
+typedef struct Rig {
+    Setup setup;
+    double angles[2][3];
+    mnScheduleKey keys[3];
+    mnSchedule schedule;
+    mnMemory memory;
+    mnMaterials materials;
+    mnSceneNow *now;
+} Rig;
+
+/* Water, mercury and oil; both solids with `angles` unless changed. Never copy one. */
+static void rig_begin(Rig *rig, int solids) {
+    const double tension[3] = {0.072, 0.485, 0.03}, density[3] = {1000, 13534, 900};
+    *rig = (Rig){.memory = mn_memory_create((mnAllocator){0}, 0)};
+    setup_begin(&rig->setup, 3, 1e-3, 3, solids);
+    for (int f = 0; f < 3; f++) {
+        rig->setup.fluids[f].tension_vapor = tension[f];
+        rig->setup.fluids[f].density = density[f];
+        for (int s = 0; s < 2; s++) rig->angles[s][f] = NAN;
+    }
+    for (int s = 0; s < 2; s++) rig->setup.solids[s].contact_angle = rig->angles[s];
+}
+
+static void rig_create(Rig *rig) {
+    mnError error = {0};
+    if (mn_scene_now_create(&rig->setup.desc, &rig->memory, &rig->now, &error) != MN_OK) fail_msg("%s", error.text);
+    assert_true(mn_materials_create(&rig->materials, &rig->memory, &rig->setup.desc));
+    mn_materials_update(&rig->materials, &rig->setup.desc, rig->now);
+}
+
+static void rig_at(Rig *rig, double time) {
+    mn_scene_now_update(rig->now, &rig->setup.desc, time);
+    mn_materials_update(&rig->materials, &rig->setup.desc, rig->now);
+}
+
+static void rig_end(Rig *rig) {
+    mn_materials_release(&rig->materials, &rig->memory);
+    mn_scene_now_destroy(rig->now);
+    assert_int_equal(rig->memory.held, 0);
+}
+
+static double offset(const Rig *rig) {
+    const mnSolverDesc *solver = &rig->setup.desc.solver;
+    return mn_rest_areas_wall_offset(rig->setup.desc.dimension, solver->measure, solver->paper_rest_areas);
+}
+
+/* γ^BV − γ^BF of the pair − γ^FB, and what a wetted wall costs beyond taken off. */
+static double pull(const Rig *rig, int s, int f) {
+    const mnMaterials *m = &rig->materials;
+    double wet = (double)m->solids[s].gamma_bf * (double)m->pairs[s * m->fluid_count + f].wet_weight;
+    return (double)m->solids[s].gamma_bv - wet - (double)m->fluids[f].gamma_fb +
+           offset(rig) * (double)m->fluids[f].gamma_fv;
+}
+
+/* Nothing that is negative reaches the kernels. */
+static void assert_allowed(const Rig *rig) {
+    const mnMaterials *m = &rig->materials;
+    for (int s = 0; s < m->solid_count; s++) {
+        assert_true(m->solids[s].gamma_bv >= 0 && m->solids[s].gamma_bf >= 0);
+        for (int f = 0; f < m->fluid_count; f++) {
+            double weight = (double)m->pairs[s * m->fluid_count + f].wet_weight;
+            assert_true(weight >= 0 && weight <= 1 + 1e-6);
+        }
+    }
+}
+
+static void assert_young(const Rig *rig, int s, int f, double angle) {
+    double vapor = (double)rig->materials.fluids[f].gamma_fv;
+    assert_near(pull(rig, s, f), vapor * cos(angle), 1e-6 * 0.485);
+}
+
+static void angles_become_energies(void **state) {
+    (void)state;
+    const double angles[][3] = {{0, 60, 180}, {90, 90, 90}, {30, 140, 20}, {170, 160, 150}, {10, 5, 0}};
+    for (size_t k = 0; k < sizeof angles / sizeof *angles; k++)
+        for (int own = 0; own < 2; own++)
+            for (int variant = 0; variant < 3; variant++) {
+                Rig rig;
+                rig_begin(&rig, 2);
+                rig.setup.desc.dimension = variant == 2 ? 2 : 3;
+                rig.setup.desc.solver = mn_default_solver(variant == 1 ? MN_PRESET_PAPER : MN_PRESET_DEFAULT);
+                for (int f = 0; f < 3; f++) {
+                    rig.angles[0][f] = angles[k][f] * degree;
+                    rig.angles[1][f] = angles[k][2 - f] * degree;
+                    rig.setup.fluids[f].tension_solid = own * 0.01 * (f + 1);
+                }
+                rig_create(&rig);
+                assert_allowed(&rig);
+                for (int s = 0; s < 2; s++)
+                    for (int f = 0; f < 3; f++) assert_young(&rig, s, f, rig.angles[s][f]);
+                rig_end(&rig);
+            }
+}
+
+/* Energies as they are given, where there is no angle; the offset is the only difference. */
+static void energies_pass_through(void **state) {
+    (void)state;
+    Rig rig;
+    rig_begin(&rig, 1);
+    rig.setup.solids[0].contact_angle = NULL;
+    rig.setup.solids[0].tension_vapor = 0.05;
+    rig.setup.solids[0].tension_fluid = 0.02;
+    rig.setup.fluids[1].tension_solid = 0.004;
+    rig.setup.desc.solver.paper_rest_areas = true;
+    rig_create(&rig);
+    assert_allowed(&rig);
+    assert_near(rig.materials.solids[0].gamma_bv, 0.05, 1e-8);
+    assert_near(rig.materials.solids[0].gamma_bf, 0.02, 1e-8);
+    for (int f = 0; f < 3; f++) assert_near(rig.materials.pairs[f].wet_weight, 1, 1e-6);
+    assert_near(rig.materials.fluids[1].gamma_fb, 0.004, 1e-9);
+    assert_near(pull(&rig, 0, 1), 0.05 - 0.02 - 0.004, 1e-8);
+    rig_end(&rig);
+
+    rig_begin(&rig, 1);
+    rig.setup.solids[0].contact_angle = NULL;
+    rig.setup.solids[0].tension_vapor = 0.05;
+    rig.setup.solids[0].tension_fluid = 0.02;
+    rig_create(&rig);
+    for (int f = 0; f < 3; f++) assert_near(pull(&rig, 0, f), 0.05 - 0.02, 1e-7);
+    rig_end(&rig);
+}
+
+/* One fluid has an angle, the others keep the solid's own wet energy. */
+static void mixed(void **state) {
+    (void)state;
+    Rig rig;
+    rig_begin(&rig, 1);
+    rig.angles[0][0] = 40 * degree;
+    rig.setup.solids[0].tension_fluid = 0.03;
+    rig_create(&rig);
+    assert_allowed(&rig);
+    assert_young(&rig, 0, 0, 40 * degree);
+    assert_near(pull(&rig, 0, 1), 0.072 * cos(40 * degree) - 0.03, 1e-6);
+    rig_end(&rig);
+}
+
+static void the_rest_of_the_constants(void **state) {
+    (void)state;
+    Rig rig;
+    double friction[3] = {0, 0.3, 0.1};
+    rig_begin(&rig, 2);
+    rig.setup.solids[0].friction_of = friction;
+    rig.setup.solids[0].friction = 9;
+    rig.setup.solids[1].slip = true;
+    rig.setup.fluids[1].viscosity = 0.0015;
+    rig_create(&rig);
+    for (int f = 0; f < 3; f++) {
+        assert_near(rig.materials.pairs[f].friction, friction[f], 1e-7);
+        assert_true(rig.materials.pairs[3 + f].friction == 0);
+    }
+    assert_true(rig.materials.has_friction);
+    assert_true(rig.materials.solids[0].drag == 1 && rig.materials.solids[1].drag == 0);
+    assert_near(rig.materials.largest_viscosity, 0.0015, 1e-12);
+    double least = INFINITY;
+    for (int f = 0; f < 3; f++) {
+        const mnFluid *fluid = &rig.setup.fluids[f];
+        least = fmin(least, sqrt(fluid->density * 1e-9 / (2 * PI * fluid->tension_vapor)));
+    }
+    assert_near(rig.materials.capillary_step, least, 1e-9 * least);
+    rig_end(&rig);
+
+    rig_begin(&rig, 0);
+    for (int f = 0; f < 3; f++) rig.setup.fluids[f].tension_vapor = 0;
+    rig_create(&rig);
+    assert_false(rig.materials.has_friction);
+    assert_true(isinf(rig.materials.capillary_step));
+    rig_end(&rig);
+}
+
+static void schedules_change_them(void **state) {
+    (void)state;
+    Rig rig;
+    rig_begin(&rig, 2);
+    for (int f = 0; f < 3; f++) rig.angles[0][f] = rig.angles[1][f] = 90 * degree;
+    for (int k = 0; k < 2; k++) rig.keys[k] = (mnScheduleKey){1.0 + k, {(k ? 30 : 120) * degree, 0, 0}};
+    rig.schedule = (mnSchedule){MN_QUANTITY_SOLID_CONTACT_ANGLE, 1, 2, rig.keys, 2};
+    rig.setup.desc.schedules = &rig.schedule;
+    rig.setup.desc.schedule_count = 1;
+    rig_create(&rig);
+    const double times[] = {0, 1, 1.25, 2, 5}, angles[] = {120, 120, 97.5, 30, 30};
+    for (int k = 0; k < 5; k++) {
+        rig_at(&rig, times[k]);
+        assert_allowed(&rig);
+        assert_young(&rig, 1, 2, angles[k] * degree);
+        assert_young(&rig, 1, 0, 90 * degree);
+        assert_young(&rig, 0, 2, 90 * degree);
+    }
+    rig_end(&rig);
+
+    /* γ^FV: the angle stays, the energies follow. */
+    rig_begin(&rig, 1);
+    rig.angles[0][0] = 50 * degree;
+    for (int k = 0; k < 2; k++) rig.keys[k] = (mnScheduleKey){k, {0.072 - 0.04 * k, 0, 0}};
+    rig.schedule = (mnSchedule){MN_QUANTITY_FLUID_TENSION_VAPOR, 0, -1, rig.keys, 2};
+    rig.setup.desc.schedules = &rig.schedule;
+    rig.setup.desc.schedule_count = 1;
+    rig_create(&rig);
+    rig_at(&rig, 1);
+    assert_near(rig.materials.fluids[0].gamma_fv, 0.032, 1e-8);
+    assert_near(pull(&rig, 0, 0), 0.032 * cos(50 * degree), 1e-7);
+    rig_end(&rig);
+
+    /* μ falls to zero, for all fluids at once. */
+    rig_begin(&rig, 1);
+    for (int k = 0; k < 2; k++) rig.keys[k] = (mnScheduleKey){k, {0.8 - 0.8 * k, 0, 0}};
+    rig.schedule = (mnSchedule){MN_QUANTITY_SOLID_FRICTION, 0, -1, rig.keys, 2};
+    rig.setup.desc.schedules = &rig.schedule;
+    rig.setup.desc.schedule_count = 1;
+    rig_create(&rig);
+    for (int k = 0; k <= 4; k++) {
+        rig_at(&rig, 0.25 * k);
+        for (int f = 0; f < 3; f++) assert_near(rig.materials.pairs[f].friction, 0.8 - 0.2 * k, 1e-6);
+    }
+    rig_end(&rig);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(angles_become_energies),    cmocka_unit_test(energies_pass_through), cmocka_unit_test(mixed),
+        cmocka_unit_test(the_rest_of_the_constants), cmocka_unit_test(schedules_change_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

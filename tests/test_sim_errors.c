@@ -1,0 +1,279 @@
+/* Descriptions that cannot be used are refused with a text that says why, before anything big is allocated, and in
+ * silence. */
+#include "sim_helpers.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct Rig {
+    Setup setup;
+    mnBody body;
+    mnEmitter emitter;
+    mnScheduleKey key;
+    mnSchedule schedule;
+    mnMotionKey motion[2];
+    double angles[1], frictions[1];
+    mnOptions options;
+    size_t asked; /* bytes that went through the allocator at most */
+    size_t held;
+} Rig;
+
+static void *watch_allocate(void *context, size_t bytes) {
+    Rig *rig = context;
+    rig->held += bytes;
+    if (rig->held > rig->asked) rig->asked = rig->held;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void watch_release(void *context, void *block, size_t bytes) {
+    ((Rig *)context)->held -= bytes;
+    free(block);
+}
+
+/* A drop on a floor that can be used as it is. Never copy one. */
+static void rig_begin(Rig *rig) {
+    memset(rig, 0, sizeof *rig);
+    setup_begin(&rig->setup, 3, 1e-3, 1, 1);
+    rig->body.shape = mn_default_shape(MN_SHAPE_SPHERE);
+    rig->body.shape.radius = 4e-3;
+    rig->body.shape.translation[2] = 5e-3;
+    rig->setup.fluids[0].bodies = &rig->body;
+    rig->setup.fluids[0].body_count = 1;
+    rig->setup.solids[0].shape = mn_default_shape(MN_SHAPE_PLANE);
+    rig->setup.solids[0].shape.size[0] = rig->setup.solids[0].shape.size[1] = 1e-2;
+    rig->angles[0] = 1;
+    rig->setup.solids[0].contact_angle = rig->angles;
+    rig->emitter = mn_default_emitter(MN_EMITTER_ROUND);
+    rig->options = mn_default_options();
+    rig->options.threads = 1;
+    rig->options.allocator = (mnAllocator){watch_allocate, watch_release, rig};
+}
+
+static mnStatus create(Rig *rig, mnError *error) {
+    mnSim *sim = NULL;
+    *error = (mnError){0};
+    mnStatus status = mn_sim_create(&rig->setup.desc, &rig->options, &sim, error);
+    assert_true((sim != NULL) == (status == MN_OK));
+    mn_sim_destroy(sim);
+    assert_int_equal(rig->held, 0);
+    return status;
+}
+
+static void refuse(Rig *rig, mnStatus expected, const char *word) {
+    mnError error;
+    mnStatus status = create(rig, &error);
+    if (status != expected)
+        fail_msg("status %d instead of %d, \"%s\" was to be said: %s", status, expected, word, error.text);
+    assert_int_equal(error.status, expected);
+    if (!strstr(error.text, word)) fail_msg("\"%s\" is not in \"%s\"", word, error.text);
+    assert_true(strlen(error.text) > 15);
+    assert_true(rig->asked < 100000);
+}
+
+#define REFUSE(change, word)                                                                                           \
+    do {                                                                                                               \
+        Rig rig;                                                                                                       \
+        rig_begin(&rig);                                                                                               \
+        mnSceneDesc *scene = &rig.setup.desc;                                                                          \
+        mnFluid *fluid = &rig.setup.fluids[0];                                                                         \
+        mnSolid *solid = &rig.setup.solids[0];                                                                         \
+        (void)scene, (void)fluid, (void)solid;                                                                         \
+        change;                                                                                                        \
+        refuse(&rig, MN_ERROR_INPUT, word);                                                                            \
+    } while (0)
+
+static void a_good_one_passes(void **state) {
+    (void)state;
+    Rig rig;
+    mnError error;
+    rig_begin(&rig);
+    if (create(&rig, &error) != MN_OK) fail_msg("%s", error.text);
+    assert_true(rig.asked > 100000);
+}
+
+static void scene_numbers(void **state) {
+    (void)state;
+    REFUSE(scene->cookie = 0, "mn_default_scene");
+    REFUSE(*scene = (mnSceneDesc){.dimension = 3}, "mn_default_scene");
+    REFUSE(scene->dimension = 1, "dimension");
+    REFUSE(scene->dimension = 4, "dimension");
+    REFUSE(scene->spacing = 0, "spacing");
+    REFUSE(scene->spacing = -1e-3, "spacing");
+    REFUSE(scene->spacing = NAN, "spacing");
+    REFUSE(scene->spacing = INFINITY, "spacing");
+    REFUSE(scene->gravity[1] = NAN, "gravity");
+    REFUSE(scene->fluid_count = 0, "fluid");
+    REFUSE(scene->fluid_count = -1, "fluid");
+    REFUSE(scene->fluids = NULL, "fluid");
+    REFUSE(scene->solids = NULL, "solids");
+    REFUSE(rig.options.threads = 100000, "threads");
+}
+
+static void materials(void **state) {
+    (void)state;
+    REFUSE(fluid->density = -1000, "density");
+    REFUSE(fluid->density = 0, "density");
+    REFUSE(fluid->density = NAN, "density");
+    REFUSE(fluid->density = INFINITY, "density");
+    REFUSE(fluid->viscosity = -1, "viscosity");
+    REFUSE(fluid->viscosity = INFINITY, "viscosity");
+    REFUSE(fluid->tension_vapor = -0.072, "tension");
+    REFUSE(fluid->tension_fluid = NAN, "tension");
+    REFUSE(fluid->tension_solid = INFINITY, "tension");
+    REFUSE(fluid->bodies = NULL, "bodies");
+    REFUSE(solid->tension_vapor = -1, "tension");
+    REFUSE(solid->tension_fluid = NAN, "tension");
+    REFUSE(solid->friction = -0.1, "friction");
+    REFUSE(solid->friction = NAN, "friction");
+    REFUSE((rig.frictions[0] = -1, solid->friction_of = rig.frictions), "friction");
+    REFUSE(rig.angles[0] = -0.1, "angle");
+    REFUSE(rig.angles[0] = 4, "angle");
+}
+
+static void solver_and_time(void **state) {
+    (void)state;
+    REFUSE(scene->solver.volume_tolerance = 0, "tolerance");
+    REFUSE(scene->solver.force_tolerance = NAN, "tolerance");
+    REFUSE(scene->solver.volume_recovery = 0, "recovery");
+    REFUSE(scene->solver.volume_recovery = 1.5, "recovery");
+    REFUSE(scene->solver.min_iterations = 0, "iterations");
+    REFUSE(scene->solver.max_iterations = 1, "iterations");
+    REFUSE(scene->solver.relaxation_pressure = 0, "relaxation");
+    REFUSE(scene->solver.relaxation_tension = 2.5, "relaxation");
+    REFUSE(scene->solver.warm_start_pressure = -0.1, "warm start");
+    REFUSE(scene->solver.anderson_depth = 0, "Anderson");
+    REFUSE(scene->solver.anderson_depth = 9, "Anderson");
+    REFUSE(scene->time.min_step = 0, "time step");
+    REFUSE(scene->time.max_step = 1e-12, "time step");
+    REFUSE(scene->time.max_step = NAN, "time step");
+    REFUSE(scene->time.cfl_velocity = 0, "time step");
+    REFUSE(scene->time.capillary_ratio = NAN, "time step");
+    REFUSE((scene->time.adaptive = false, scene->time.step = 0), "time step");
+    REFUSE((scene->time.adaptive = false, scene->time.step = NAN), "time step");
+}
+
+static void what_happens(void **state) {
+    (void)state;
+    REFUSE((rig.schedule = (mnSchedule){MN_QUANTITY_FLUID_VISCOSITY, 3, -1, &rig.key, 1},
+            scene->schedules = &rig.schedule, scene->schedule_count = 1),
+           "no fluid 3");
+    REFUSE((rig.schedule = (mnSchedule){MN_QUANTITY_SOLID_FRICTION, 0, 7, &rig.key, 1},
+            scene->schedules = &rig.schedule, scene->schedule_count = 1),
+           "no fluid 7");
+    REFUSE((solid->motion = rig.motion, solid->motion_count = 2), "motion");
+    REFUSE((rig.motion[0].rotation[3] = rig.motion[1].rotation[3] = 1, rig.motion[0].time = 1,
+            solid->motion = rig.motion, solid->motion_count = 2),
+           "motion");
+    REFUSE((rig.emitter.fluid = 4, scene->emitters = &rig.emitter, scene->emitter_count = 1), "emitter 0");
+    REFUSE((rig.emitter.speed = NAN, scene->emitters = &rig.emitter, scene->emitter_count = 1), "emitter 0");
+}
+
+/* Found only when cells are numbered; nothing is wrong with the memory. */
+static void absurdly_far(void **state) {
+    (void)state;
+    for (int which = 0; which < 2; which++) {
+        Rig rig;
+        mnError error;
+        rig_begin(&rig);
+        *(which ? &rig.body.shape.translation[0] : &rig.setup.solids[0].shape.translation[0]) = 1e25;
+        assert_int_equal(create(&rig, &error), MN_ERROR_UNSTABLE);
+        assert_non_null(strstr(error.text, "absurdly far"));
+    }
+}
+
+/* The culprit is named. */
+static void shapes(void **state) {
+    (void)state;
+    REFUSE(rig.body.shape.radius = -1, "fluid \"water\" body 0");
+    REFUSE(rig.body.shape.scale = 0, "fluid \"water\" body 0");
+    REFUSE(memset(solid->shape.normal, 0, sizeof solid->shape.normal), "solid \"solid\"");
+    REFUSE(solid->shape.translation[0] = NAN, "solid \"solid\"");
+}
+
+static void too_many_particles(void **state) {
+    (void)state;
+    REFUSE(scene->max_particles = 100, "max_particles");
+    REFUSE((rig.body.shape.radius = 10, scene->spacing = 1e-3), "particles");
+    REFUSE((rig.body.shape.radius = 1e4, rig.body.shape.translation[2] = 1e4), "particles");
+}
+
+static void too_little_memory(void **state) {
+    (void)state;
+    Rig rig;
+    mnError error;
+    rig_begin(&rig);
+    rig.options.memory_limit = 200000;
+    assert_int_equal(create(&rig, &error), MN_ERROR_MEMORY);
+    assert_non_null(strstr(error.text, "particles"));
+    assert_non_null(strstr(error.text, "GB"));
+    assert_true(rig.asked < 50000); /* it was said before it was tried */
+
+    /* A cube of 20 cm: 8 million particles. */
+    rig_begin(&rig);
+    rig.body.shape = mn_default_shape(MN_SHAPE_BOX);
+    for (int a = 0; a < 3; a++) rig.body.shape.size[a] = 0.2;
+    rig.body.shape.translation[2] = 0.11;
+    rig.options.memory_limit = (size_t)1 << 30;
+    assert_int_equal(create(&rig, &error), MN_ERROR_MEMORY);
+    assert_true(rig.asked < 50000);
+
+    int64_t particles = 0;
+    size_t bytes = 0;
+    assert_int_equal(mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error), MN_OK);
+    assert_near((double)particles, 8e6, 1e6);
+    assert_true(bytes > (size_t)5e9);
+}
+
+static void errors_may_be_ignored(void **state) {
+    (void)state;
+    Rig rig;
+    mnSim *sim = (mnSim *)&rig;
+    rig_begin(&rig);
+    rig.setup.desc.dimension = 7;
+    assert_int_equal(mn_sim_create(&rig.setup.desc, &rig.options, &sim, NULL), MN_ERROR_INPUT);
+    assert_null(sim);
+    rig_begin(&rig);
+    assert_int_equal(mn_sim_create(&rig.setup.desc, NULL, &sim, NULL), MN_OK);
+    assert_int_equal(mn_sim_step(sim, INFINITY, NULL, NULL), MN_OK);
+    mn_sim_destroy(sim);
+    mn_sim_destroy(NULL);
+}
+
+/* Everything above once more with both outputs caught in a file, which must stay empty. */
+static void never_a_word(void **state) {
+    fflush(stdout);
+    fflush(stderr);
+    int out = dup(1), err = dup(2);
+    FILE *caught = tmpfile();
+    assert_non_null(caught);
+    dup2(fileno(caught), 1);
+    dup2(fileno(caught), 2);
+    scene_numbers(state);
+    materials(state);
+    solver_and_time(state);
+    shapes(state);
+    too_many_particles(state);
+    too_little_memory(state);
+    errors_may_be_ignored(state);
+    fflush(stdout);
+    fflush(stderr);
+    long said = lseek(fileno(caught), 0, SEEK_END);
+    dup2(out, 1);
+    dup2(err, 2);
+    close(out);
+    close(err);
+    fclose(caught);
+    assert_int_equal(said, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_one_passes), cmocka_unit_test(scene_numbers),
+        cmocka_unit_test(materials),         cmocka_unit_test(solver_and_time),
+        cmocka_unit_test(what_happens),      cmocka_unit_test(shapes),
+        cmocka_unit_test(absurdly_far),      cmocka_unit_test(too_many_particles),
+        cmocka_unit_test(too_little_memory), cmocka_unit_test(errors_may_be_ignored),
+        cmocka_unit_test(never_a_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
