@@ -289,14 +289,14 @@ static void nothing_is_left_behind(void **state) {
     assert_int_equal(run_counted(&busy, &counter, 0), MN_OK);
     int64_t to_create = counter.calls;
     counter = (Counter){.fail_at = -1};
-    assert_int_equal(run_counted(&busy, &counter, 12), MN_OK);
+    assert_int_equal(run_counted(&busy, &counter, 6), MN_OK);
     assert_int_equal(counter.held, 0);
     assert_true(counter.peak > 100000);
     int64_t calls = counter.calls;
     assert_true(calls > to_create + 40);
     for (int64_t k = 0; k < 2 * calls; k++) {
         counter = (Counter){.fail_at = k / 2, .fail_once = k % 2};
-        mnStatus status = run_counted(&busy, &counter, 12);
+        mnStatus status = run_counted(&busy, &counter, 6);
         /* An array that grows generously may be content with less when it is refused once. */
         assert_true(status == MN_ERROR_MEMORY || (counter.fail_once && status == MN_OK));
         assert_int_equal(counter.held, 0);

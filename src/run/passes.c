@@ -55,28 +55,31 @@ static void find_contacts(mnWorld *world) {
     }
 }
 
+/* Where the walls will be after `dt`. Walls that no fluid is near take no part in a step. */
+static void advance_walls(mnWorld *world, mnReal dt) {
+    mnBoundaryState *boundary = &world->boundary;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t a = 0; a < boundary->active_count; a++) {
+        int32_t b = boundary->active[a];
+        boundary->ahead[b] = mn_axpy(dt, boundary->velocity[b], boundary->position[b]);
+        boundary->ahead[b].w = boundary->position[b].w;
+    }
+}
+
 /* Predicted positions are the current ones here, so the same pass gives the number densities at time t. */
 void mn_pass_numbers_now(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
-    mnBoundaryState *boundary = &world->boundary;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) fluid->ahead[i] = fluid->position[i];
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t b = 0; b < boundary->count; b++) boundary->ahead[b] = boundary->position[b];
+    advance_walls(world, 0);
     mn_pass_measure(world);
 }
 
 void mn_pass_diagonals(mnWorld *world) {
-    mnBoundaryState *boundary = &world->boundary;
     find_contacts(world);
     mn_pass_numbers_now(world);
     world->tension_step = 1 / (1 + largest_step_excess(world));
-    mnReal dt = world->constants.dt;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t b = 0; b < boundary->count; b++) {
-        boundary->ahead[b] = mn_axpy(dt, boundary->velocity[b], boundary->position[b]);
-        boundary->ahead[b].w = boundary->position[b].w;
-    }
+    advance_walls(world, world->constants.dt);
 }
 
 static void excess_at(const void *context, int64_t i, double *largest) {

@@ -53,38 +53,54 @@ typedef struct mnFound {
     int32_t near, all;
 } mnFound;
 
+enum { CHUNK = 64 };
+
+/* |x − x_j|² of up to CHUNK particles from `first` on. One function, never inlined, for both passes below: were the
+ * compiler to contract its multiply-adds differently in each, a pair at the very edge could be counted and not listed.
+ */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+square_distances(const mnVec *position, int32_t first, int32_t count, mnVec x, mnReal *rr) {
+    for (int32_t k = 0; k < count; k++) {
+        mnVec d = mn_sub(x, mn_load(position, first + k));
+        rr[k] = mn_dot(d, d);
+    }
+}
+
+static int32_t chunk_size(const mnRuns *runs, int run, int32_t first) {
+    return runs->end[run] - first < CHUNK ? runs->end[run] - first : CHUNK;
+}
+
 /* How many particles of the runs lie within 2h and within 3h of x, x itself included if it is one of them. */
 static mnFound count_within(const mnRuns *runs, const mnVec *position, mnVec x, const mnSearch *search) {
     int32_t near = 0, all = 0;
-    for (int a = 0; a < runs->count; a++) {
-        MN_LANES(near, all)
-        for (int32_t j = runs->first[a]; j < runs->end[a]; j++) {
-            mnVec d = mn_sub(x, mn_load(position, j));
-            mnReal rr = mn_dot(d, d);
-            near += rr < search->near;
-            all += rr < search->wide;
+    mnReal rr[CHUNK];
+    for (int a = 0; a < runs->count; a++)
+        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
+            int32_t count = chunk_size(runs, a, first);
+            square_distances(position, first, count, x, rr);
+            MN_LANES(near, all)
+            for (int32_t k = 0; k < count; k++) {
+                near += rr[k] < search->near;
+                all += rr[k] < search->wide;
+            }
         }
-    }
     return (mnFound){near, all};
 }
 
-/* Writes the particles within 3h to `list`, those within 2h, of which there are `near_count`, first. Distances are
- * taken in lanes and hits are collected without a branch: which candidate is a hit cannot be foretold, and a wrong
- * guess costs more than all the rest. */
+/* Writes the particles within 3h to `list`, those within 2h, of which there are `near_count`, first. Hits are collected
+ * without a branch: which candidate is one cannot be foretold, and a wrong guess costs more than all the rest. */
 static void list_within(const mnRuns *runs, const mnVec *position, mnVec x, int64_t self, const mnSearch *search,
                         int32_t *list, int32_t near_count) {
-    enum { CHUNK = 64 };
     mnReal rr[CHUNK];
     int32_t near_hits[CHUNK], far_hits[CHUNK];
     int32_t *near_end = list, *far_end = list + near_count;
     for (int a = 0; a < runs->count; a++)
         for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
-            int32_t count = runs->end[a] - first < CHUNK ? runs->end[a] - first : CHUNK;
-            int32_t near = 0, far = 0;
-            for (int32_t k = 0; k < count; k++) {
-                mnVec d = mn_sub(x, mn_load(position, first + k));
-                rr[k] = mn_dot(d, d);
-            }
+            int32_t count = chunk_size(runs, a, first), near = 0, far = 0;
+            square_distances(position, first, count, x, rr);
             for (int32_t k = 0; k < count; k++) {
                 bool is_other = first + k != self;
                 near_hits[near] = far_hits[far] = first + k;
