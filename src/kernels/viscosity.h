@@ -26,16 +26,21 @@ MN_BODY mnVec mn_viscosity_drag_at(int32_t i, mnConstants c, mnSpan span, MN_GLO
                                    MN_GLOBAL const mnVec *boundary_velocity, MN_GLOBAL const int32_t *solid,
                                    MN_GLOBAL const mnFluidConstants *fluids, MN_GLOBAL const mnSolidConstants *solids,
                                    int with_wall_velocity) {
-    mnVec x = position[i], v = velocity[i], sum = mn_vec(0, 0, 0, 0);
+    mnVec x = position[i], v = velocity[i];
     mnReal viscosity = fluids[phase[i]].viscosity;
+    mnReal sum_x = 0, sum_y = 0, sum_z = 0;
+    MN_LANES(sum_x, sum_y, sum_z)
     for (int32_t k = 0; k < span.fluid_near; k++) {
         int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = position[j];
+        mnVec xj = mn_load(position, j), vj = mn_load(velocity, j);
         mnVec d = mn_sub(x, xj);
         mnReal mean = mn_viscosity_mean(viscosity, fluids[phase[j]].viscosity);
-        mnReal s = mean * mn_viscosity_pair(c, mn_dot(d, d), x.w * xj.w) * mn_dot(mn_sub(v, velocity[j]), d);
-        sum = mn_axpy(s, d, sum);
+        mnReal s = mean * mn_viscosity_pair(c, mn_dot(d, d), x.w * xj.w) * mn_dot(mn_sub(v, vj), d);
+        sum_x += s * d.x;
+        sum_y += s * d.y;
+        sum_z += s * d.z;
     }
+    mnVec sum = mn_vec(sum_x, sum_y, sum_z, 0);
     for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
         int32_t j = MN_NEIGHBOUR(list, span, k);
         mnVec xj = boundary_position[j];

@@ -14,16 +14,42 @@ static bool within(double value, double lower, double upper) {
 #define REQUIRE(condition, ...)                                                                                        \
     if (!(condition)) return mn_error_set(error, MN_ERROR_INPUT, __VA_ARGS__)
 
+static bool is_finite_vector(const double v[3]) {
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+/* Whether an array of `count` entries can be there. */
+static bool is_array(const void *array, int count) {
+    return count == 0 || (count > 0 && array);
+}
+
+static mnStatus validate_shape(const mnShape *shape, mnError *error) {
+    REQUIRE(within(shape->kind, MN_SHAPE_SPHERE, MN_SHAPE_UNION), "a shape is of no known kind (%d)", (int)shape->kind);
+    REQUIRE(shape->kind != MN_SHAPE_UNION || is_array(shape->children, shape->child_count),
+            "the children of a union are missing");
+    for (int i = 0; shape->kind == MN_SHAPE_UNION && i < shape->child_count; i++) {
+        mnStatus status = validate_shape(&shape->children[i], error);
+        if (status != MN_OK) return status;
+    }
+    return MN_OK;
+}
+
 static mnStatus validate_fluid(const mnSceneDesc *scene, int f, mnError *error) {
     const mnFluid *fluid = &scene->fluids[f];
-    REQUIRE(fluid->density > 0 && isfinite(fluid->density), "fluid %d: density must be positive and finite, it is %g",
-            f, fluid->density);
-    REQUIRE(within(fluid->viscosity, 0, HUGE_VAL) && isfinite(fluid->viscosity),
-            "fluid %d: viscosity must be finite and not negative, it is %g", f, fluid->viscosity);
+    REQUIRE(within(fluid->density, 1e-6, 1e6), "fluid %d: density must lie between 1e-6 and 1e6 kg/m3, it is %g", f,
+            fluid->density);
+    REQUIRE(within(fluid->viscosity, 0, 1e9), "fluid %d: viscosity must lie between 0 and 1e9 Pa s, it is %g", f,
+            fluid->viscosity);
     REQUIRE(within(fluid->tension_vapor, 0, 1e6) && within(fluid->tension_fluid, 0, 1e6) &&
                 within(fluid->tension_solid, 0, 1e6),
             "fluid %d: tensions must be finite and not negative", f);
-    REQUIRE(fluid->body_count == 0 || fluid->bodies, "fluid %d: bodies are missing", f);
+    REQUIRE(is_array(fluid->bodies, fluid->body_count), "fluid %d: bodies are missing", f);
+    for (int b = 0; b < fluid->body_count; b++) {
+        REQUIRE(is_finite_vector(fluid->bodies[b].velocity) && is_finite_vector(fluid->bodies[b].angular_velocity),
+                "fluid %d: the velocity of body %d must be finite", f, b);
+        mnStatus status = validate_shape(&fluid->bodies[b].shape, error);
+        if (status != MN_OK) return status;
+    }
     return MN_OK;
 }
 
@@ -37,12 +63,17 @@ static mnStatus validate_solid(const mnSceneDesc *scene, int s, mnError *error) 
     for (int f = 0; solid->contact_angle && f < scene->fluid_count; f++)
         REQUIRE(isnan(solid->contact_angle[f]) || within(solid->contact_angle[f], 0, 3.15),
                 "solid %d: the contact angle must lie between 0 and pi, it is %g", s, solid->contact_angle[f]);
+    REQUIRE(is_array(solid->motion, solid->motion_count), "solid %d: motion keys are missing", s);
     REQUIRE(mn_motion_is_valid(solid->motion, solid->motion_count),
             "solid %d: motion keys need finite, rising times and rotations of unit length", s);
-    return MN_OK;
+    return validate_shape(&solid->shape, error);
 }
 
 static mnStatus validate_solver(const mnSolverDesc *solver, mnError *error) {
+    REQUIRE(within(solver->kind, MN_SOLVER_JACOBI, MN_SOLVER_ANDERSON) &&
+                within(solver->coupling, MN_COUPLING_UNIFIED, MN_COUPLING_TENSION_THEN_PRESSURE) &&
+                within(solver->measure, MN_MEASURE_NORMALISED, MN_MEASURE_NUMBER_DENSITY),
+            "the solver's kind, coupling or measure is none of those there are");
     REQUIRE(solver->volume_tolerance > 0 && solver->force_tolerance > 0, "solver tolerances must be positive");
     REQUIRE(within(solver->volume_recovery, 1e-6, 1), "the volume recovery must lie between 0 and 1");
     REQUIRE(solver->min_iterations >= 1 && solver->max_iterations >= solver->min_iterations,
@@ -70,11 +101,17 @@ static mnStatus validate_time(const mnTimeDesc *time, mnError *error) {
 mnStatus mn_scene_validate(const mnSceneDesc *scene, mnError *error) {
     REQUIRE(scene->cookie == MN_SCENE_COOKIE, "the description was not started from mn_default_scene");
     REQUIRE(scene->dimension == 2 || scene->dimension == 3, "the dimension must be 2 or 3, it is %d", scene->dimension);
-    REQUIRE(scene->spacing > 0 && isfinite(scene->spacing), "the spacing must be positive, it is %g m", scene->spacing);
-    REQUIRE(isfinite(scene->gravity[0]) && isfinite(scene->gravity[1]) && isfinite(scene->gravity[2]),
-            "gravity must be finite");
+    REQUIRE(within(scene->spacing, 1e-8, 1e3), "the spacing must lie between 1e-8 and 1e3 m, it is %g m",
+            scene->spacing);
+    for (int a = 0; a < 3; a++)
+        REQUIRE(within(scene->gravity[a], -1e6, 1e6), "gravity must lie between -1e6 and 1e6 m/s2, it is %g",
+                scene->gravity[a]);
+    REQUIRE(scene->max_particles >= 0, "the largest number of particles must not be negative");
     REQUIRE(scene->fluid_count >= 1 && scene->fluids, "a scene needs at least one fluid");
-    REQUIRE(scene->solid_count == 0 || scene->solids, "solids are missing");
+    REQUIRE(is_array(scene->solids, scene->solid_count), "solids are missing");
+    REQUIRE(is_array(scene->emitters, scene->emitter_count) && is_array(scene->sinks, scene->sink_count) &&
+                is_array(scene->schedules, scene->schedule_count),
+            "emitters, sinks or schedules are missing");
     mnStatus status = validate_time(&scene->time, error);
     if (status == MN_OK) status = validate_solver(&scene->solver, error);
     for (int f = 0; status == MN_OK && f < scene->fluid_count; f++) status = validate_fluid(scene, f, error);

@@ -105,9 +105,17 @@ static uint64_t hash(int32_t x, int32_t y, int32_t z) {
 
 bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnVec *position, int64_t count) {
     cells->cell_count = 0;
+    for (int a = 0; a < 3; a++) {
+        cells->low[a] = INT32_MAX;
+        cells->high[a] = INT32_MIN;
+    }
     for (int64_t i = 0; i < count; i++) {
         int32_t at[3];
         mn_cells_locate(cells, position[i], at);
+        for (int a = 0; a < 3; a++) {
+            if (at[a] < cells->low[a]) cells->low[a] = at[a];
+            if (at[a] > cells->high[a]) cells->high[a] = at[a];
+        }
         mnCell *last = cells->cell_count ? &cells->cells[cells->cell_count - 1] : NULL;
         if (last && last->x == at[0] && last->y == at[1] && last->z == at[2]) {
             last->count++;

@@ -1,4 +1,4 @@
-/* Particles in cells of one kernel support.
+/* Particles in cells.
  *
  * The plane or space is unbounded: only occupied cells exist. Particles are ordered by cell (z, then y, then x; inside
  * a cell as they were before), and a hash table finds a cell's entry from its coordinates. */
@@ -17,7 +17,8 @@ typedef struct mnCells {
     double size; /* edge of a cell, m */
     mnCell *cells;
     int64_t cell_count, cell_capacity;
-    int32_t *table; /* open addressing; −1: empty */
+    int32_t low[3], high[3]; /* smallest and largest coordinates of a cell */
+    int32_t *table;          /* open addressing; −1: empty */
     int64_t table_size, table_capacity;
     uint64_t *keys, *keys_spare;
     int32_t *order, *order_spare;

@@ -5,7 +5,9 @@
 
 #include "base/parallel.h"
 
-enum { MOST_RUNS = 27 };
+/* Cells of the whole search radius. Half of it (REACH 2) leaves 40 % fewer candidates in three times as many and
+ * shorter runs: 6 % slower on 33,000 particles. */
+enum { REACH = 1, MOST_RUNS = (2 * REACH + 1) * (2 * REACH + 1) };
 
 typedef struct mnSearch {
     mnReal near, wide; /* squared radii, m² */
@@ -25,27 +27,40 @@ void mn_neighbours_boundary_moved(mnNeighbours *neighbours) {
     neighbours->boundary_is_sorted = false;
 }
 
-/* Particles around a cell as runs of the sorted order: cells that follow each other along x are one run. */
+/* Particles around a cell as runs of the sorted order. Cells of a row, which differ in x alone, follow each other
+ * there, so each row of cells is one run. */
 typedef struct mnRuns {
     int32_t first[MOST_RUNS], end[MOST_RUNS];
     int count;
 } mnRuns;
 
+/* The first cell of the row (y, z) with x in [low, high], or NULL. */
+static const mnCell *first_of_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z) {
+    for (int32_t x = low; x <= high; x++) {
+        const mnCell *cell = mn_cells_find(cells, x, y, z);
+        if (cell) return cell;
+    }
+    return NULL;
+}
+
 static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
     mnRuns runs = {.count = 0};
-    for (int dz = -1; dz <= 1; dz++)
-        for (int dy = -1; dy <= 1; dy++)
-            for (int dx = -1; dx <= 1; dx++) {
-                const mnCell *cell = mn_cells_find(cells, centre->x + dx, centre->y + dy, centre->z + dz);
-                if (!cell) continue;
-                int last = runs.count - 1;
-                if (last >= 0 && runs.end[last] == cell->first) {
-                    runs.end[last] += cell->count;
-                } else {
-                    runs.first[runs.count] = cell->first;
-                    runs.end[runs.count++] = cell->first + cell->count;
-                }
-            }
+    const mnCell *end = cells->cells + cells->cell_count;
+    int32_t low[3] = {centre->x - REACH, centre->y - REACH, centre->z - REACH};
+    int32_t high[3] = {centre->x + REACH, centre->y + REACH, centre->z + REACH};
+    for (int a = 0; a < 3; a++) {
+        if (low[a] < cells->low[a]) low[a] = cells->low[a];
+        if (high[a] > cells->high[a]) high[a] = cells->high[a];
+    }
+    for (int32_t z = low[2]; z <= high[2]; z++)
+        for (int32_t y = low[1]; y <= high[1]; y++) {
+            const mnCell *cell = first_of_row(cells, low[0], high[0], y, z);
+            if (!cell) continue;
+            int run = runs.count++;
+            runs.first[run] = runs.end[run] = cell->first;
+            for (; cell < end && cell->z == z && cell->y == y && cell->x <= high[0]; cell++)
+                runs.end[run] += cell->count;
+        }
     return runs;
 }
 
@@ -173,7 +188,7 @@ static int64_t lay_out(mnSpan *spans, int64_t count, bool with_boundary) {
 
 static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
                                  int threads) {
-    neighbours->fluid_cells.size = 3.0 * neighbours->spacing;
+    neighbours->fluid_cells.size = 3.0 / REACH * neighbours->spacing;
     int64_t left = mn_cells_sort(&neighbours->fluid_cells, memory, fluid->position, dead, fluid->count);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_fluid_reorder(fluid, neighbours->fluid_cells.order, left, threads);
@@ -184,7 +199,7 @@ static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnF
 static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary,
                                     int threads) {
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
-    neighbours->boundary_cells.size = 3.0 * neighbours->spacing;
+    neighbours->boundary_cells.size = 3.0 / REACH * neighbours->spacing;
     int64_t left = mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, neighbours->boundary_cells.order, left, threads);
