@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "geometry/geometry.h"
+#include "geometry/shape.h"
 #include "geometry/vector.h"
 
 static const double pi = 3.14159265358979323846;
@@ -168,11 +169,14 @@ static void test_two_dimensions_cut(void **unused) {
 static void test_material(void **unused) {
     (void)unused;
     mnGeometry *cup = make(SHAPE(.kind = MN_SHAPE_SPHERE, .radius = 5, .hollow = true), 3, 0.5);
-    const double centre[3] = {0, 0, 0}, near_wall[3] = {4.9, 0, 0}, wall[3] = {0, 5.5, 0}, beyond[3] = {0, 0, 6.6};
+    double back = 5 + MN_WALL_LAYERS_MIN * 0.5;
+    const double centre[3] = {0, 0, 0}, near_wall[3] = {4.9, 0, 0}, wall[3] = {0, 5.5, 0};
+    const double near_back[3] = {0, back - 0.1, 0}, beyond[3] = {0, 0, back + 0.1};
     assert_false(mn_geometry_in_material(cup, centre, 0));
     assert_false(mn_geometry_in_material(cup, near_wall, 0));
     assert_true(mn_geometry_in_material(cup, near_wall, 0.2));
     assert_true(mn_geometry_in_material(cup, wall, 0));
+    assert_true(mn_geometry_in_material(cup, near_back, 0));
     assert_false(mn_geometry_in_material(cup, beyond, 0));
     mn_geometry_destroy(cup);
     mnGeometry *floor = make(SHAPE(.kind = MN_SHAPE_PLANE, .size = {2, 4}, .normal = {0, 0, 1}), 3, 0.1);

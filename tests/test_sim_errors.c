@@ -8,7 +8,9 @@
 typedef struct Rig {
     Setup setup;
     mnBody body;
+    mnShape child;
     mnEmitter emitter;
+    mnSink sink;
     mnScheduleKey key;
     mnSchedule schedule;
     mnMotionKey motion[2];
@@ -43,7 +45,9 @@ static void rig_begin(Rig *rig) {
     rig->setup.solids[0].shape.size[0] = rig->setup.solids[0].shape.size[1] = 1e-2;
     rig->angles[0] = 1;
     rig->setup.solids[0].contact_angle = rig->angles;
+    rig->child = mn_default_shape(MN_SHAPE_SPHERE);
     rig->emitter = mn_default_emitter(MN_EMITTER_ROUND);
+    rig->sink = mn_default_sink();
     rig->options = mn_default_options();
     rig->options.threads = 1;
     rig->options.allocator = (mnAllocator){watch_allocate, watch_release, rig};
@@ -101,12 +105,50 @@ static void scene_numbers(void **state) {
     REFUSE(scene->spacing = -1e-3, "spacing");
     REFUSE(scene->spacing = NAN, "spacing");
     REFUSE(scene->spacing = INFINITY, "spacing");
+    REFUSE(scene->spacing = 1e-9, "spacing");
+    REFUSE(scene->spacing = 1e4, "spacing");
     REFUSE(scene->gravity[1] = NAN, "gravity");
+    REFUSE(scene->gravity[0] = 1e7, "gravity");
+    REFUSE(scene->gravity[2] = -INFINITY, "gravity");
+    REFUSE(scene->max_particles = -1, "number of particles");
     REFUSE(scene->fluid_count = 0, "fluid");
     REFUSE(scene->fluid_count = -1, "fluid");
     REFUSE(scene->fluids = NULL, "fluid");
-    REFUSE(scene->solids = NULL, "solids");
     REFUSE(rig.options.threads = 100000, "threads");
+}
+
+/* A count without an array, or a negative one, is never followed. */
+static void arrays(void **state) {
+    (void)state;
+    REFUSE(scene->solids = NULL, "solids");
+    REFUSE(scene->solid_count = -1, "solids");
+    REFUSE(fluid->bodies = NULL, "fluid 0: bodies");
+    REFUSE(fluid->body_count = -1, "fluid 0: bodies");
+    REFUSE(scene->emitter_count = 1, "emitters");
+    REFUSE((scene->emitters = &rig.emitter, scene->emitter_count = -1), "emitters");
+    REFUSE(scene->sink_count = 1, "sinks");
+    REFUSE((scene->sinks = &rig.sink, scene->sink_count = -1), "sinks");
+    REFUSE(scene->schedule_count = 1, "schedules");
+    REFUSE((scene->schedules = &rig.schedule, scene->schedule_count = -1), "schedules");
+    REFUSE(solid->motion_count = 2, "solid 0: motion");
+    REFUSE((solid->motion = rig.motion, solid->motion_count = -1), "solid 0: motion");
+    REFUSE((solid->shape.kind = MN_SHAPE_UNION, solid->shape.child_count = 2), "children");
+    REFUSE((rig.body.shape.kind = MN_SHAPE_UNION, rig.body.shape.child_count = 2), "children");
+    REFUSE((solid->shape = mn_default_shape(MN_SHAPE_UNION), solid->shape.children = &rig.child,
+            solid->shape.child_count = -1),
+           "children");
+    REFUSE((solid->shape = mn_default_shape(MN_SHAPE_UNION), rig.child = mn_default_shape(MN_SHAPE_UNION),
+            rig.child.child_count = 1, solid->shape.children = &rig.child, solid->shape.child_count = 1),
+           "children");
+    REFUSE((rig.child = mn_default_shape(MN_SHAPE_UNION), rig.child.children = &rig.child, rig.child.child_count = 1,
+            solid->shape = rig.child),
+           "deep");
+    REFUSE((scene->schedules = &rig.schedule, scene->schedule_count = 1, rig.schedule.keys = NULL,
+            rig.schedule.key_count = 2),
+           "schedule 0: keys");
+    REFUSE((scene->emitters = &rig.emitter, scene->emitter_count = 1, rig.emitter.kind = MN_EMITTER_DROPS,
+            rig.emitter.drops = NULL, rig.emitter.drop_count = -1),
+           "emitter 0: drops");
 }
 
 static void materials(void **state) {
@@ -115,12 +157,19 @@ static void materials(void **state) {
     REFUSE(fluid->density = 0, "density");
     REFUSE(fluid->density = NAN, "density");
     REFUSE(fluid->density = INFINITY, "density");
+    REFUSE(fluid->density = 1e-7, "density");
+    REFUSE(fluid->density = 1e7, "density");
     REFUSE(fluid->viscosity = -1, "viscosity");
     REFUSE(fluid->viscosity = INFINITY, "viscosity");
+    REFUSE(fluid->viscosity = NAN, "viscosity");
+    REFUSE(fluid->viscosity = 1e10, "viscosity");
     REFUSE(fluid->tension_vapor = -0.072, "tension");
     REFUSE(fluid->tension_fluid = NAN, "tension");
     REFUSE(fluid->tension_solid = INFINITY, "tension");
-    REFUSE(fluid->bodies = NULL, "bodies");
+    REFUSE(rig.body.velocity[1] = NAN, "fluid 0: the velocity of body 0");
+    REFUSE(rig.body.velocity[0] = INFINITY, "fluid 0: the velocity of body 0");
+    REFUSE(rig.body.angular_velocity[2] = NAN, "fluid 0: the velocity of body 0");
+    REFUSE(rig.body.angular_velocity[0] = -INFINITY, "fluid 0: the velocity of body 0");
     REFUSE(solid->tension_vapor = -1, "tension");
     REFUSE(solid->tension_fluid = NAN, "tension");
     REFUSE(solid->friction = -0.1, "friction");
@@ -132,6 +181,10 @@ static void materials(void **state) {
 
 static void solver_and_time(void **state) {
     (void)state;
+    REFUSE(scene->solver.kind = (mnSolverKind)(MN_SOLVER_ANDERSON + 1), "solver's kind");
+    REFUSE(scene->solver.kind = (mnSolverKind)-1, "solver's kind");
+    REFUSE(scene->solver.coupling = (mnCoupling)(MN_COUPLING_TENSION_THEN_PRESSURE + 1), "coupling");
+    REFUSE(scene->solver.measure = (mnMeasure)(MN_MEASURE_NUMBER_DENSITY + 1), "measure");
     REFUSE(scene->solver.volume_tolerance = 0, "tolerance");
     REFUSE(scene->solver.force_tolerance = NAN, "tolerance");
     REFUSE(scene->solver.volume_recovery = 0, "recovery");
@@ -186,6 +239,12 @@ static void shapes(void **state) {
     (void)state;
     REFUSE(rig.body.shape.radius = -1, "fluid \"water\" body 0");
     REFUSE(rig.body.shape.scale = 0, "fluid \"water\" body 0");
+    REFUSE(rig.body.shape.kind = (mnShapeKind)(MN_SHAPE_UNION + 1), "no known kind (9)");
+    REFUSE(solid->shape.kind = (mnShapeKind)-1, "no known kind");
+    REFUSE((solid->shape = mn_default_shape(MN_SHAPE_UNION), rig.child.kind = (mnShapeKind)77,
+            solid->shape.children = &rig.child, solid->shape.child_count = 1),
+           "no known kind (77)");
+    REFUSE(solid->shape = mn_default_shape(MN_SHAPE_UNION), "no shapes");
     REFUSE(memset(solid->shape.normal, 0, sizeof solid->shape.normal), "solid \"solid\"");
     REFUSE(solid->shape.translation[0] = NAN, "solid \"solid\"");
 }
@@ -249,6 +308,7 @@ static void never_a_word(void **state) {
     dup2(fileno(caught), 1);
     dup2(fileno(caught), 2);
     scene_numbers(state);
+    arrays(state);
     materials(state);
     solver_and_time(state);
     shapes(state);
@@ -268,11 +328,17 @@ static void never_a_word(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_one_passes), cmocka_unit_test(scene_numbers),
-        cmocka_unit_test(materials),         cmocka_unit_test(solver_and_time),
-        cmocka_unit_test(what_happens),      cmocka_unit_test(shapes),
-        cmocka_unit_test(absurdly_far),      cmocka_unit_test(too_many_particles),
-        cmocka_unit_test(too_little_memory), cmocka_unit_test(errors_may_be_ignored),
+        cmocka_unit_test(a_good_one_passes),
+        cmocka_unit_test(scene_numbers),
+        cmocka_unit_test(arrays),
+        cmocka_unit_test(materials),
+        cmocka_unit_test(solver_and_time),
+        cmocka_unit_test(what_happens),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(absurdly_far),
+        cmocka_unit_test(too_many_particles),
+        cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(errors_may_be_ignored),
         cmocka_unit_test(never_a_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

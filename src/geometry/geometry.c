@@ -8,9 +8,6 @@
 /* Making a geometry: check the description, compose transforms, load meshes. The scale is uniform, so it is folded into
  * the lengths and what remains between the shape's frame and the scene is a rigid motion that keeps distances. */
 
-/* Deeper nesting of unions than anyone draws; a union that contains itself ends here. */
-enum { UNION_DEPTH_MAX = 32 };
-
 typedef struct Placement {
     const char *folder;
     int dimension;
@@ -147,8 +144,8 @@ static mnStatus create(const mnShape *shape, const Placement *outer, mnGeometry 
 
 static mnStatus create_children(const mnShape *shape, const Placement *placement, mnGeometry *geometry,
                                 mnError *error) {
-    if (placement->depth > UNION_DEPTH_MAX)
-        return mn_error_set(error, MN_ERROR_INPUT, "union: more than %d unions inside each other", UNION_DEPTH_MAX);
+    if (placement->depth > MN_UNION_DEPTH_MAX)
+        return mn_error_set(error, MN_ERROR_INPUT, "union: more than %d unions inside each other", MN_UNION_DEPTH_MAX);
     geometry->children = calloc((size_t)shape->child_count, sizeof(mnGeometry *));
     if (!geometry->children) return mn_error_set(error, MN_ERROR_MEMORY, "union: no memory");
     for (int i = 0; i < shape->child_count; i++) {

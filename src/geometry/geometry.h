@@ -17,6 +17,9 @@
 
 typedef struct mnGeometry mnGeometry;
 
+/* Deeper nesting of unions than anyone draws; a union that contains itself ends here. */
+enum { MN_UNION_DEPTH_MAX = 32 };
+
 /* Relative mesh paths start at `folder` (NULL: the working directory). `spacing` is the particle spacing h in metres:
  * walls without a thickness are four of it, and meshes far larger or smaller than it are refused. */
 mnStatus mn_geometry_create(const mnShape *shape, const char *folder, int dimension, double spacing,

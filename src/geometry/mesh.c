@@ -10,7 +10,7 @@
 /* Between reading and answering, a mesh is made whole: welded, cleaned, paired up edge by edge, turned right side out.
  * The invariant after mn_mesh_build: the surface is closed and its normals point out. */
 
-/* Smaller than three layers of particles it cannot be sampled; larger than this it was most likely drawn in
+/* With fewer than three particles across, nothing is left of its form; larger than this it was most likely drawn in
  * millimetres and read as metres. */
 static const double extent_min = 3, extent_max = 2e4;
 

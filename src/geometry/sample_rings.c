@@ -37,13 +37,16 @@ static Layering layering_of(const mnWall *wall) {
     return (Layering){count, inradius / count};
 }
 
+/* Past a corner the layers of a container stay sharp, further from the shape than on its sides: evened out, their
+ * points would be drawn in to that distance, onto the layer before. */
 static bool add_point(const mnWall *wall, const mnRing *ring, double angle, double volume, mnLayer *layer) {
-    bool fixed = ring->straight || ring->edge_distance < edge_reach * wall->spacing;
     double local[3] = {ring->r * cos(angle), ring->r * sin(angle), ring->z}, position[3], normal[3];
     double out[3] = {ring->normal[0] * cos(angle), ring->normal[0] * sin(angle), ring->normal[1]};
     mn_geometry_to_scene(wall->leaf, local, position);
-    if (wall->outside && mn_geometry_distance(wall->leaf, position) > past_corner * wall->layers * wall->spacing)
-        return true;
+    double distance = wall->outside ? mn_geometry_distance(wall->leaf, position) : layer->offset;
+    if (distance > past_corner * wall->layers * wall->spacing) return true;
+    bool fixed = ring->straight || ring->edge_distance < edge_reach * wall->spacing ||
+                 distance > layer->offset + 1e-6 * wall->spacing;
     mn_geometry_turn(wall->leaf, out, normal);
     for (int c = 0; c < 3 && wall->outside; c++) normal[c] = -normal[c];
     return mn_layer_append(layer, position, normal, volume, fixed);

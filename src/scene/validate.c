@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "geometry/geometry.h"
 #include "scene/defaults.h"
 #include "scene/motion.h"
 #include "solve/accelerate.h"
@@ -23,15 +24,16 @@ static bool is_array(const void *array, int count) {
     return count == 0 || (count > 0 && array);
 }
 
-static mnStatus validate_shape(const mnShape *shape, mnError *error) {
+/* `depth` unions lie around the shape; geometry refuses more than these, and a union may even contain itself. */
+static mnStatus validate_shape(const mnShape *shape, int depth, mnError *error) {
     REQUIRE(within(shape->kind, MN_SHAPE_SPHERE, MN_SHAPE_UNION), "a shape is of no known kind (%d)", (int)shape->kind);
-    REQUIRE(shape->kind != MN_SHAPE_UNION || is_array(shape->children, shape->child_count),
-            "the children of a union are missing");
-    for (int i = 0; shape->kind == MN_SHAPE_UNION && i < shape->child_count; i++) {
-        mnStatus status = validate_shape(&shape->children[i], error);
-        if (status != MN_OK) return status;
-    }
-    return MN_OK;
+    if (shape->kind != MN_SHAPE_UNION) return MN_OK;
+    REQUIRE(depth < MN_UNION_DEPTH_MAX, "unions lie in each other more than %d deep", MN_UNION_DEPTH_MAX);
+    REQUIRE(is_array(shape->children, shape->child_count), "the children of a union are missing");
+    mnStatus status = MN_OK;
+    for (int i = 0; status == MN_OK && i < shape->child_count; i++)
+        status = validate_shape(&shape->children[i], depth + 1, error);
+    return status;
 }
 
 static mnStatus validate_fluid(const mnSceneDesc *scene, int f, mnError *error) {
@@ -47,7 +49,7 @@ static mnStatus validate_fluid(const mnSceneDesc *scene, int f, mnError *error) 
     for (int b = 0; b < fluid->body_count; b++) {
         REQUIRE(is_finite_vector(fluid->bodies[b].velocity) && is_finite_vector(fluid->bodies[b].angular_velocity),
                 "fluid %d: the velocity of body %d must be finite", f, b);
-        mnStatus status = validate_shape(&fluid->bodies[b].shape, error);
+        mnStatus status = validate_shape(&fluid->bodies[b].shape, 0, error);
         if (status != MN_OK) return status;
     }
     return MN_OK;
@@ -66,7 +68,7 @@ static mnStatus validate_solid(const mnSceneDesc *scene, int s, mnError *error) 
     REQUIRE(is_array(solid->motion, solid->motion_count), "solid %d: motion keys are missing", s);
     REQUIRE(mn_motion_is_valid(solid->motion, solid->motion_count),
             "solid %d: motion keys need finite, rising times and rotations of unit length", s);
-    return validate_shape(&solid->shape, error);
+    return validate_shape(&solid->shape, 0, error);
 }
 
 static mnStatus validate_solver(const mnSolverDesc *solver, mnError *error) {
@@ -112,6 +114,10 @@ mnStatus mn_scene_validate(const mnSceneDesc *scene, mnError *error) {
     REQUIRE(is_array(scene->emitters, scene->emitter_count) && is_array(scene->sinks, scene->sink_count) &&
                 is_array(scene->schedules, scene->schedule_count),
             "emitters, sinks or schedules are missing");
+    for (int e = 0; e < scene->emitter_count; e++)
+        REQUIRE(is_array(scene->emitters[e].drops, scene->emitters[e].drop_count), "emitter %d: drops are missing", e);
+    for (int k = 0; k < scene->schedule_count; k++)
+        REQUIRE(is_array(scene->schedules[k].keys, scene->schedules[k].key_count), "schedule %d: keys are missing", k);
     mnStatus status = validate_time(&scene->time, error);
     if (status == MN_OK) status = validate_solver(&scene->solver, error);
     for (int f = 0; status == MN_OK && f < scene->fluid_count; f++) status = validate_fluid(scene, f, error);
