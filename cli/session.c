@@ -59,9 +59,7 @@ static bool frame_is_due(Session *s) {
 static double step_limit(const Session *s) {
     if (!s->scene->time.adaptive) return INFINITY;
     double frame = (double)s->next_frame / s->scene->frames_per_second;
-    double rest = fmin(frame, s->scene->duration) - mn_sim_time(s->sim);
-    /* Two even steps instead of a long one and a sliver. The excess is asked for so that rounding does not count. */
-    return rest > 1.001 * s->report.dt && rest < 2 * s->report.dt ? 0.5 * rest : rest;
+    return fmin(frame, s->scene->duration) - mn_sim_time(s->sim);
 }
 
 static bool is_over(const Session *s) {

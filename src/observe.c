@@ -19,7 +19,7 @@ mnParticles mn_sim_particles(const mnSim *sim) {
     return (mnParticles){.count = fluid->count,
                          .position = fluid->position,
                          .velocity = fluid->velocity,
-                         .pressure = fluid->pressure,
+                         .pressure = fluid->last_pressure,
                          .measure = fluid->measure,
                          .phase = fluid->phase,
                          .id = fluid->id};
@@ -64,8 +64,10 @@ static void add_fluid(const void *context, int64_t i, double *sums) {
         sums[MOMENT + a] += mass * place[a];
     }
     sums[KINETIC] += 0.5 * mass * (double)mn_dot(v, v);
-    sums[SURFACE] += (double)mn_measure_fluid_energy(world->constants, *material, fluid->numbers[i]);
-    sums[PRESSURE] += (double)fluid->pressure[i];
+    mnVec numbers = mn_measure_fluid_numbers((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                             fluid->position, world->boundary.position, fluid->phase);
+    sums[SURFACE] += (double)mn_measure_fluid_energy(world->constants, *material, numbers);
+    sums[PRESSURE] += (double)fluid->last_pressure[i];
 }
 
 /* Walls count by what the fluid changes: the energy now less that of the dry wall. */
@@ -74,7 +76,11 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
     const mnBoundaryState *boundary = &world->boundary;
     int32_t b = boundary->active[a];
     mnSolidConstants solid = world->solids[boundary->solid[b]];
-    sums[0] += (double)mn_measure_boundary_energy(world->constants, solid, boundary->numbers[b]) -
+    mnVec numbers = mn_measure_boundary_numbers(boundary->position[b], boundary->own[b], world->constants,
+                                                boundary->span[b], world->neighbours.boundary_list,
+                                                world->fluid.position, world->fluid.phase,
+                                                world->pairs + boundary->solid[b] * world->constants.fluid_count);
+    sums[0] += (double)mn_measure_boundary_energy(world->constants, solid, numbers) -
                (double)mn_measure_boundary_energy(world->constants, solid, boundary->own[b]);
 }
 

@@ -109,6 +109,12 @@ static double length(const double a[3]) {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
+static void widen(mnVec a, double place[3]) {
+    place[0] = (double)a.x;
+    place[1] = (double)a.y;
+    place[2] = (double)a.z;
+}
+
 static mnVec narrow(const double a[3], double w) {
     return mn_vec((mnReal)a[0], (mnReal)a[1], (mnReal)a[2], (mnReal)w);
 }
@@ -122,8 +128,8 @@ bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocit
     int64_t i = fluid->count++;
     fluid->position[i] = narrow(position, sim->scene->dimension == 3 ? h * h * h : h * h);
     fluid->velocity[i] = narrow(velocity, 0);
-    fluid->pressure[i] = 0;
-    fluid->tension[i] = fluid->friction[i] = fluid->measure[i] = mn_vec(0, 0, 0, 0);
+    fluid->last_pressure[i] = 0;
+    fluid->last_tension[i] = fluid->last_friction[i] = fluid->measure[i] = mn_vec(0, 0, 0, 0);
     fluid->phase[i] = phase;
     fluid->id[i] = sim->next_id++;
     return true;
@@ -155,31 +161,43 @@ static void refresh_materials(mnSim *sim) {
     memcpy(sim->world.gravity, sim->now->gravity, sizeof sim->world.gravity);
 }
 
-/* Puts every boundary particle where its solid is at the sim's time, and gives it the velocity that takes it to where
- * it will be `dt` later. */
-static void move_solids(mnSim *sim, double dt) {
+/* Puts every boundary particle where its solid is at the sim's time. */
+static void place_solids(mnSim *sim) {
     mnBoundaryState *boundary = &sim->world.boundary;
-    if (!sim->solids_move) return;
-    for (int s = 0; s < sim->scene->solid_count; s++) {
+    for (int s = 0; s < sim->scene->solid_count && sim->solids_move; s++) {
         const mnSolid *solid = &sim->scene->solids[s];
         if (solid->motion_count == 0) continue;
         mnPose pose = mn_motion_pose(solid->motion, solid->motion_count, sim->time);
+        MN_PARALLEL_FOR(sim->world.threads)
+        for (int64_t b = 0; b < boundary->count; b++) {
+            if (boundary->solid[b] != s) continue;
+            double place[3];
+            widen(boundary->origin[b], place);
+            mn_pose_apply(&pose, place, place);
+            boundary->position[b] = narrow(place, (double)boundary->origin[b].w);
+        }
+    }
+}
+
+/* Gives every boundary particle the velocity that takes it to where its solid will be `dt` later. Returns the largest
+ * speed, m/s. */
+static double steer_solids(mnSim *sim, double dt) {
+    mnBoundaryState *boundary = &sim->world.boundary;
+    if (!sim->solids_move) return 0;
+    for (int s = 0; s < sim->scene->solid_count; s++) {
+        const mnSolid *solid = &sim->scene->solids[s];
+        if (solid->motion_count == 0) continue;
         mnMotionStep step = mn_motion_step(solid->motion, solid->motion_count, sim->time, sim->time + dt);
         MN_PARALLEL_FOR(sim->world.threads)
         for (int64_t b = 0; b < boundary->count; b++) {
             if (boundary->solid[b] != s) continue;
-            mnVec origin = boundary->origin[b];
-            double place[3] = {(double)origin.x, (double)origin.y, (double)origin.z}, velocity[3];
-            mn_pose_apply(&pose, place, place);
+            double place[3], velocity[3];
+            widen(boundary->position[b], place);
             mn_motion_step_velocity(&step, place, velocity);
-            boundary->position[b] = narrow(place, (double)origin.w);
             boundary->velocity[b] = narrow(velocity, 0);
         }
     }
-    double largest = 0;
-    mn_parallel_max(sim->world.threads, boundary->count, 1, mn_square_at, boundary->velocity, sim->world.scratch,
-                    &largest);
-    sim->max_wall_velocity = sqrt(fmax(largest, 0));
+    return mn_pass_fastest(&sim->world, boundary->velocity, boundary->count);
 }
 
 static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, mnError *error) {
@@ -203,6 +221,12 @@ static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, mnError *error)
     return MN_OK;
 }
 
+static void take_speeds(mnSim *sim) {
+    const mnFluidState *fluid = &sim->world.fluid;
+    sim->max_velocity = mn_pass_fastest(&sim->world, fluid->velocity, fluid->count);
+    sim->typical_velocity = mn_pass_typical(&sim->world, fluid->velocity, fluid->count);
+}
+
 mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     mnWorld *world = &sim->world;
     sim->sampling.fluid = world->fluid.count;
@@ -211,17 +235,16 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     if (!mn_fluid_reserve(&world->fluid, &sim->memory, 1) || !mn_boundary_reserve(&world->boundary, &sim->memory, 1) ||
         !reserve(sim))
         return no_memory(sim, error);
-    move_solids(sim, 0);
+    place_solids(sim);
+    steer_solids(sim, 0);
     mnStatus status = find_neighbours(sim, NULL, error);
     if (status != MN_OK) return status;
     if (!mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
                                     world->threads))
         return no_memory(sim, error);
     mn_pass_numbers_now(world);
-    double largest = 0;
-    mn_parallel_max(world->threads, world->fluid.count, 1, mn_square_at, world->fluid.velocity, world->scratch,
-                    &largest);
-    sim->max_velocity = sqrt(fmax(largest, 0));
+    mn_pass_keep_measure(world);
+    take_speeds(sim);
     return MN_OK;
 }
 
@@ -262,7 +285,8 @@ static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error)
     if (!reserve(sim)) return no_memory(sim, error);
     int64_t removed = 0;
     for (int64_t i = 0; i < fluid->count && sim->scene->sink_count > 0; i++) {
-        double point[3] = {(double)fluid->position[i].x, (double)fluid->position[i].y, (double)fluid->position[i].z};
+        double point[3];
+        widen(fluid->position[i], point);
         sim->dead[i] = mn_sinks_contains(sim->scene->sinks, sim->scene->sink_count, sim->time, point);
         removed += sim->dead[i];
     }
@@ -270,21 +294,32 @@ static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error)
     return MN_OK;
 }
 
-/* The largest step that the scene's rules allow now. */
-static double choose_step(const mnSim *sim, double max_dt) {
+/* The largest step that the scene's rules allow for a speed and an acceleration of the fluid. How fast walls go depends
+ * on the step, so they are asked again after it was shortened for them. */
+static double allowed_step(mnSim *sim, double speed, double acceleration) {
     const mnTimeDesc *t = &sim->scene->time;
-    double h = sim->scene->spacing, dt = t->step;
-    if (t->adaptive) {
-        double emitted = 0;
-        mn_emitters_pending(sim->emitters, &emitted);
-        double speed = fmax(sim->max_velocity, emitted) + sim->max_wall_velocity;
-        double acceleration = fmax(sim->max_acceleration, length(sim->world.gravity));
-        dt = fmin(t->max_step, t->capillary_ratio * sim->materials.capillary_step);
-        if (speed > 0) dt = fmin(dt, t->cfl_velocity * h / speed);
-        if (acceleration > 0) dt = fmin(dt, t->cfl_acceleration * sqrt(h / acceleration));
-        dt = fmax(fmin(dt, sim->dt_ceiling), t->min_step);
+    if (!t->adaptive) return t->step;
+    double h = sim->scene->spacing, dt = fmin(t->max_step, t->capillary_ratio * sim->materials.capillary_step);
+    if (acceleration > 0) dt = fmin(dt, t->cfl_acceleration * sqrt(h / acceleration));
+    for (int tries = 0; tries < 3; tries++) {
+        double together = speed + steer_solids(sim, dt);
+        if (together * dt <= t->cfl_velocity * h) break;
+        dt = t->cfl_velocity * h / together;
     }
-    return fmin(dt, max_dt);
+    return fmax(dt, t->min_step);
+}
+
+/* Adaptive steps share the time up to `max_dt` evenly. The time in which compressions are undone goes by the fluid as a
+ * whole and not by its fastest particle: undoing them makes particles fast, and if that made it hasten, they would
+ * drive each other. */
+static double choose_step(mnSim *sim, double max_dt) {
+    double emitted = 0, gravity = length(sim->world.gravity);
+    mn_emitters_pending(sim->emitters, &emitted);
+    sim->world.recovery_dt = allowed_step(sim, sim->typical_velocity, gravity);
+    double dt = allowed_step(sim, fmax(sim->max_velocity, emitted), fmax(sim->max_acceleration, gravity));
+    if (!sim->scene->time.adaptive) return fmin(dt, max_dt);
+    dt = fmax(fmin(dt, sim->dt_ceiling), sim->scene->time.min_step);
+    return isfinite(max_dt) ? max_dt / fmax(1, ceil(max_dt / dt - 1e-6)) : dt;
 }
 
 static double capillary_ratio(const mnSim *sim, double dt) {
@@ -311,10 +346,10 @@ static double largest_acceleration(const mnSim *sim, double dt) {
 static bool try_step(mnSim *sim, double dt, bool is_retry, mnStepReport *report) {
     mnWorld *world = &sim->world;
     world->constants.dt = (mnReal)dt;
-    move_solids(sim, dt);
+    steer_solids(sim, dt);
     mn_unified_step(&sim->method, world, sim->materials.largest_viscosity > 0, is_retry, report);
     sim->max_acceleration = largest_acceleration(sim, dt);
-    double moved = (sim->max_velocity + sim->max_acceleration * dt) * dt / sim->scene->spacing;
+    double moved = mn_pass_fastest(world, world->fluid.predicted, world->fluid.count) * dt / sim->scene->spacing;
     bool is_finite = isfinite(report->residual_volume + report->residual_tension + report->residual_friction);
     return is_finite && moved <= FARTHEST && (report->converged || !sim->scene->time.adaptive);
 }
@@ -326,7 +361,7 @@ static mnStatus give_up(const mnSim *sim, double dt, const mnStepReport *report,
                                             : "particles run away, faster than two spacings a step";
     return mn_error_set(error, MN_ERROR_UNSTABLE,
                         "step %lld at t = %g s: %s at dt = %g s (%.2f of the capillary limit; residuals: volume %.2g, "
-                        "tension %.2g, friction %.2g after %d iterations). Likely cause: %s",
+                        "tension %.2g, friction %.2g; %d iterations in all). Likely cause: %s",
                         (long long)(sim->step + 1), sim->time, what, dt, capillary_ratio(sim, dt),
                         report->residual_volume, report->residual_tension, report->residual_friction,
                         report->iterations,
@@ -346,11 +381,10 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     double then = mn_clock(), now;
     refresh_materials(sim);
     mnStatus status = exchange_fluid(sim, report, error);
+    if (status != MN_OK) return status;
     double dt = choose_step(sim, max_dt);
-    move_solids(sim, dt);
     now = mn_clock();
     report->stage_seconds[MN_STAGE_SCENE] = now - then;
-    if (status != MN_OK) return status;
 
     then = now;
     status = find_neighbours(sim, report->removed > 0 ? sim->dead : NULL, error);
@@ -365,11 +399,13 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     }
 
     then = mn_clock();
-    sim->max_velocity = mn_pass_integrate(&sim->world);
-    report->stage_seconds[MN_STAGE_INTEGRATE] = mn_clock() - then;
+    mn_pass_integrate(&sim->world);
+    take_speeds(sim);
     sim->dt_ceiling *= GROWTH;
     sim->time += dt;
     sim->step++;
+    place_solids(sim);
+    report->stage_seconds[MN_STAGE_INTEGRATE] = mn_clock() - then;
     report->time = sim->time;
     report->dt = dt;
     report->dt_over_capillary = capillary_ratio(sim, dt);

@@ -23,10 +23,10 @@ struct mnSim {
     double time; /* s */
     int64_t step;
     int64_t next_id;
-    double dt_ceiling;        /* after a retry Δt grows back slowly, s */
-    double max_velocity;      /* m/s, after the last step */
-    double max_acceleration;  /* m/s² */
-    double max_wall_velocity; /* m/s, of all moving solids */
+    double dt_ceiling;       /* after a retry Δt grows back slowly, s */
+    double max_velocity;     /* m/s, after the last step */
+    double typical_velocity; /* m/s, root of the mean square */
+    double max_acceleration; /* m/s² */
     bool solids_move;
 };
 

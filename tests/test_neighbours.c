@@ -172,7 +172,7 @@ static void dead_are_dropped(void **state) {
     rig_begin(&rig, 500, 0);
     for (int64_t i = 0; i < 500; i++) {
         before[i] = rig.fluid.position[i] = place(CLUSTERED, 3, &seed);
-        rig.fluid.pressure[i] = (mnReal)i;
+        rig.fluid.last_pressure[i] = (mnReal)i;
         rig.fluid.velocity[i] = mn_vec((mnReal)(2 * i), 0, 0, 0);
         rig.fluid.phase[i] = (int32_t)(3 * i);
         dead[i] = i % 3 == 1;
@@ -185,7 +185,7 @@ static void dead_are_dropped(void **state) {
     for (int64_t i = 0; i < living; i++) {
         int64_t id = rig.fluid.id[i];
         assert_true(id % 3 != 1);
-        assert_true(rig.fluid.pressure[i] == (mnReal)id && rig.fluid.phase[i] == 3 * id);
+        assert_true(rig.fluid.last_pressure[i] == (mnReal)id && rig.fluid.phase[i] == 3 * id);
         assert_true(rig.fluid.velocity[i].x == (mnReal)(2 * id));
         assert_memory_equal(&rig.fluid.position[i], &before[id], sizeof(mnVec));
         sum += id;

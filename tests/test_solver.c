@@ -61,8 +61,7 @@ static double change_of_step(const mnSim *sim) {
     return sqrt(sum / (double)fluid->count) * (double)sim->world.constants.dt / h;
 }
 
-/* Goes on for 400 iterations: tolerances alone would not do, since a pressure that is too high counts as converged
- * (only compression is a residual, as in the paper). */
+/* Goes on for 400 iterations: tolerances bound means over all particles, and single ones are compared here. */
 static mnSolverDesc tight(mnSolverKind kind) {
     mnSolverDesc solver = mn_default_solver(MN_PRESET_DEFAULT);
     solver.kind = kind;
@@ -198,7 +197,7 @@ static void a_step_that_fails_is_made_smaller(void **state) {
     int retries = 0;
     for (int step = 0; step < 10; step++) {
         mnStepReport report = sim_step(sim);
-        assert_true(report.converged && report.iterations <= 4);
+        assert_true(report.converged && report.iterations <= 4 * (1 + report.retries));
         if (report.retries > 0) assert_true(report.dt <= first * ldexp(1, -report.retries) * 1.0001);
         retries += report.retries;
     }

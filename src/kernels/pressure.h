@@ -61,11 +61,20 @@ MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const
 }
 
 /* V^err(t+Δt) that the pressure answers to. A compression that is there already, 1 − fill < 0, is undone by the share
- * `recovery` in a step and not at once as in the paper (recovery = 1): undoing all of it in one Δt gives particles the
- * speed (compression·h/Δt), which grows as steps get shorter and is what keeps a fluid at rest from resting. */
+ * `recovery` in a step and not at once as in the paper (recovery = 1). Undoing all of it in one Δt gives particles the
+ * speed compression·h/Δt, which grows as steps get shorter and keeps a fluid at rest from resting; so the share is
+ * proportional to Δt below a Δt that belongs to the scene and its flow (docs/physics.md). */
 MN_BODY mnReal mn_volume_error(mnConstants c, mnReal fill, mnReal change) {
     mnReal strain = 1 - fill;
     return (strain < 0 ? c.recovery * strain : strain) + change;
+}
+
+/* How far pressure and V^err are from p ≥ 0, V^err ≥ 0, p·V^err = 0: the compression that is left, or the expansion
+ * that a pressure causes which is higher than it need be, as far as taking it back (by α^P per V^err) can undo it. The
+ * second part is not in eq. 27; a start from zero hardly needs it, a warm start does. */
+MN_BODY mnReal mn_volume_residual(mnReal error, mnReal pressure, mnReal pressure_step) {
+    mnReal excess = pressure_step > 0 ? pressure / pressure_step : 0;
+    return mn_max(-error, mn_min(error, excess));
 }
 
 #endif

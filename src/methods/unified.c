@@ -27,13 +27,14 @@ size_t mn_unified_bytes(const mnSolverDesc *solver, bool has_friction, bool has_
 static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
     mnFluidState *fluid = &world->fluid;
     bool keep = method->solver.warm_start && !is_retry;
-    mnReal pressure_factor = keep ? (mnReal)method->solver.warm_start_pressure : 0, factor = keep ? 1 : 0;
+    mnReal pressure_factor = (mnReal)method->solver.warm_start_pressure;
+    mnVec zero = mn_vec(0, 0, 0, 0);
     world->is_tension_old = keep;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
-        fluid->pressure[i] *= pressure_factor;
-        fluid->tension[i] = mn_scale(factor, fluid->tension[i]);
-        fluid->friction[i] = mn_scale(factor, fluid->friction[i]);
+        fluid->pressure[i] = keep ? pressure_factor * fluid->last_pressure[i] : 0;
+        fluid->tension[i] = keep ? fluid->last_tension[i] : zero;
+        fluid->friction[i] = keep ? fluid->last_friction[i] : zero;
     }
 }
 
@@ -63,8 +64,8 @@ static void carry_over(mnWorld *world) {
 void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool is_retry, mnStepReport *report) {
     world->constants.relaxation_pressure = (mnReal)method->solver.relaxation_pressure;
     world->constants.relaxation_tension = (mnReal)method->solver.relaxation_tension;
-    world->constants.recovery = (mnReal)method->solver.volume_recovery;
-    report->iterations = 0;
+    world->constants.recovery = (mnReal)(method->solver.volume_recovery *
+                                         fmin(1, (double)world->constants.dt / world->recovery_dt));
     report->converged = true;
 
     double then = mn_clock();

@@ -175,14 +175,14 @@ static void update_at(mnWorld *world, int64_t i) {
     fluid->next_tension[i] = fluid->tension[i];
     if (world->parts & MN_PART_PRESSURE) {
         mnReal error = mn_volume_error(c, fluid->fill[i], gradient.volume_error);
-        mnReal pressure = fluid->pressure[i];
-        fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * fluid->pressure_step[i] * error);
-        residual.x = mn_max(0, -error);
+        mnReal pressure = fluid->pressure[i], step = fluid->pressure_step[i];
+        fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * step * error);
+        residual.x = mn_volume_residual(error, pressure, step);
         if (fluid->mu[i] > 0) {
             mnReal limit = fluid->mu[i] * fluid->position[i].w * fluid->next_pressure[i] * fluid->normal[i].w;
             mnVec slip = mn_friction_tangential(fluid->predicted[i], fluid->normal[i], fluid->slide[i]);
-            mnReal step = mn_friction_step(c, fluid->start[i].w, fluid->slide[i].w);
-            mnVec target = mn_friction_project(mn_scale(-step, slip), limit);
+            mnReal per_slip = mn_friction_step(c, fluid->start[i].w, fluid->slide[i].w);
+            mnVec target = mn_friction_project(mn_scale(-per_slip, slip), limit);
             mnVec old = fluid->friction[i];
             fluid->next_friction[i] = mn_friction_project(mn_axpy(c.relaxation_pressure, target, old), limit);
             mnVec missing = mn_sub(old, mn_friction_project(mn_axpy(1, target, old), limit));
@@ -226,22 +226,45 @@ void mn_pass_accept(mnWorld *world) {
     }
 }
 
-void mn_square_at(const void *context, int64_t i, double *largest) {
+static void square_at(const void *context, int64_t i, double *largest) {
     const mnVec *vectors = context;
     double square = (double)mn_dot(vectors[i], vectors[i]);
-    if (square > largest[0]) largest[0] = square;
+    if (!(square <= largest[0])) largest[0] = isnan(square) ? INFINITY : square;
 }
 
-double mn_pass_integrate(mnWorld *world) {
+double mn_pass_fastest(const mnWorld *world, const mnVec *velocities, int64_t count) {
+    double largest = 0;
+    if (count > 0) mn_parallel_max(world->threads, count, 1, square_at, velocities, world->scratch, &largest);
+    return sqrt(largest);
+}
+
+static void add_square(const void *context, int64_t i, double *sum) {
+    const mnVec *vectors = context;
+    sum[0] += (double)mn_dot(vectors[i], vectors[i]);
+}
+
+double mn_pass_typical(const mnWorld *world, const mnVec *velocities, int64_t count) {
+    double sum = 0;
+    mn_parallel_sum(world->threads, count, 1, add_square, velocities, world->scratch, &sum);
+    return count > 0 ? sqrt(sum / (double)count) : 0;
+}
+
+void mn_pass_keep_measure(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++)
+        fluid->measure[i] = mn_measure_fluid(world->constants, fluid->numbers[i]);
+}
+
+void mn_pass_integrate(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
         fluid->velocity[i] = fluid->predicted[i];
         fluid->position[i] = fluid->ahead[i];
-        fluid->measure[i] = mn_measure_fluid(world->constants, fluid->numbers[i]);
+        fluid->last_pressure[i] = fluid->pressure[i];
+        fluid->last_tension[i] = fluid->tension[i];
+        fluid->last_friction[i] = fluid->friction[i];
     }
-    double largest = 0;
-    if (fluid->count > 0)
-        mn_parallel_max(world->threads, fluid->count, 1, mn_square_at, fluid->velocity, world->scratch, &largest);
-    return sqrt(largest);
+    mn_pass_keep_measure(world);
 }

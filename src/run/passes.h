@@ -7,7 +7,7 @@
 
 /* Residuals of eq. 27, each on its own and dimensionless: means over all fluid particles. */
 typedef struct mnResiduals {
-    double volume;   /* mean of max(0, −V^err) */
+    double volume;   /* mean of mn_volume_residual */
     double tension;  /* mean of |F^ST + ∂E/∂x|·Δt²/(m·h) */
     double friction; /* mean of |F^F − prox(F^F + F*)|·Δt²/(m·h) */
     bool is_finite;
@@ -28,13 +28,17 @@ void mn_pass_measure(mnWorld *world);
 mnResiduals mn_pass_update(mnWorld *world);
 /* next_… → pressure, tension, friction */
 void mn_pass_accept(mnWorld *world);
-/* predicted → velocity, position; numbers → measure. Returns the largest speed, m/s. */
-double mn_pass_integrate(mnWorld *world);
+/* numbers → measure */
+void mn_pass_keep_measure(mnWorld *world);
+/* predicted → velocity, position; the iterate → last_…; numbers → measure */
+void mn_pass_integrate(mnWorld *world);
 /* Number densities at the current positions, as far as the energy needs them: position → numbers. */
 void mn_pass_numbers_now(mnWorld *world);
 
-/* For mn_parallel_max over an array of vectors: the largest square of a length. */
-void mn_square_at(const void *vectors, int64_t i, double *largest);
+/* The largest length of `count` vectors; infinite if one is not finite. */
+double mn_pass_fastest(const mnWorld *world, const mnVec *velocities, int64_t count);
+/* The root of the mean square of their lengths. */
+double mn_pass_typical(const mnWorld *world, const mnVec *velocities, int64_t count);
 
 /* Room for sums over all fluid and boundary particles; false: no memory. */
 bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory);

@@ -116,12 +116,6 @@ void mn_motion_velocity(const mnMotionKey *keys, int count, double time, double 
     }
 }
 
-void mn_motion_point_velocity(const mnMotionKey *keys, int count, double time, const double world[3],
-                              double velocity[3]) {
-    mnMotionStep step = mn_motion_step(keys, count, time, time);
-    mn_motion_step_velocity(&step, world, velocity);
-}
-
 /* turn += scale·[v]×. */
 static void add_cross_matrix(const double v[3], double scale, double turn[3][3]) {
     turn[0][1] -= scale * v[2], turn[0][2] += scale * v[1];
@@ -149,10 +143,6 @@ mnMotionStep mn_motion_step(const mnMotionKey *keys, int count, double t0, doubl
             step.linear[i] = (to.translation[i] - from.translation[i]) / dt;
             for (int j = 0; j < 3; j++) step.turn[i][j] += 2 * (q[i] * q[j] - (i == j ? square : 0)) / dt;
         }
-    }
-    for (int i = 0; i < 3; i++) {
-        step.moves = step.moves || step.linear[i] != 0;
-        for (int j = 0; j < 3; j++) step.moves = step.moves || step.turn[i][j] != 0;
     }
     return step;
 }

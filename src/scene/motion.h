@@ -30,10 +30,6 @@ void mn_pose_apply(const mnPose *pose, const double local[3], double world[3]);
  * value at a key is that of the span that begins there, and zero holds outside the keys. */
 void mn_motion_velocity(const mnMotionKey *keys, int count, double time, double linear[3], double angular[3]);
 
-/* The velocity at `time` of the material point that is at `world` then. */
-void mn_motion_point_velocity(const mnMotionKey *keys, int count, double time, const double world[3],
-                              double velocity[3]);
-
 /* What a motion does over a step from t0 to t1: the velocity (x(t1) − x(t0))/(t1 − t0) of each point as a function of
  * where it is at t0. A solver that moves walls by Δt times this velocity puts them exactly where the keys say, also for
  * rotations and across keys; a field of the form u + ω × x can do that for translations only. Compared with the
@@ -42,7 +38,6 @@ typedef struct mnMotionStep {
     double centre[3];  /* T(t0) */
     double linear[3];  /* (T(t1) − T(t0))/Δt */
     double turn[3][3]; /* (R(t1)·R(t0)ᵀ − 1)/Δt, rows first */
-    bool moves;        /* false: the field is zero everywhere */
 } mnMotionStep;
 
 /* For t1 = t0 the field is that of mn_motion_velocity. */

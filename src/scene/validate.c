@@ -19,6 +19,11 @@ static bool is_finite_vector(const double v[3]) {
     return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
+/* A motion along x and y with a turn about z. */
+static bool stays_in_plane(const double linear[3], const double turn[3]) {
+    return linear[2] == 0 && turn[0] == 0 && turn[1] == 0;
+}
+
 /* Whether an array of `count` entries can be there. */
 static bool is_array(const void *array, int count) {
     return count == 0 || (count > 0 && array);
@@ -49,6 +54,8 @@ static mnStatus validate_fluid(const mnSceneDesc *scene, int f, mnError *error) 
     for (int b = 0; b < fluid->body_count; b++) {
         REQUIRE(is_finite_vector(fluid->bodies[b].velocity) && is_finite_vector(fluid->bodies[b].angular_velocity),
                 "fluid %d: the velocity of body %d must be finite", f, b);
+        REQUIRE(scene->dimension == 3 || stays_in_plane(fluid->bodies[b].velocity, fluid->bodies[b].angular_velocity),
+                "fluid %d: body %d leaves the plane of a 2D scene: it may move along x and y and turn about z", f, b);
         mnStatus status = validate_shape(&fluid->bodies[b].shape, 0, error);
         if (status != MN_OK) return status;
     }
@@ -68,6 +75,10 @@ static mnStatus validate_solid(const mnSceneDesc *scene, int s, mnError *error) 
     REQUIRE(is_array(solid->motion, solid->motion_count), "solid %d: motion keys are missing", s);
     REQUIRE(mn_motion_is_valid(solid->motion, solid->motion_count),
             "solid %d: motion keys need finite, rising times and rotations of unit length", s);
+    for (int k = 0; scene->dimension == 2 && k < solid->motion_count; k++)
+        REQUIRE(stays_in_plane(solid->motion[k].translation, solid->motion[k].rotation),
+                "solid %d: motion key %d leaves the plane of a 2D scene: it may move along x and y and turn about z", s,
+                k);
     return validate_shape(&solid->shape, 0, error);
 }
 
@@ -108,6 +119,8 @@ mnStatus mn_scene_validate(const mnSceneDesc *scene, mnError *error) {
     for (int a = 0; a < 3; a++)
         REQUIRE(within(scene->gravity[a], -1e6, 1e6), "gravity must lie between -1e6 and 1e6 m/s2, it is %g",
                 scene->gravity[a]);
+    REQUIRE(scene->dimension == 3 || scene->gravity[2] == 0,
+            "a 2D scene lies in the plane of x and y: gravity must have no z, it is %g m/s2", scene->gravity[2]);
     REQUIRE(scene->max_particles >= 0, "the largest number of particles must not be negative");
     REQUIRE(scene->fluid_count >= 1 && scene->fluids, "a scene needs at least one fluid");
     REQUIRE(is_array(scene->solids, scene->solid_count), "solids are missing");

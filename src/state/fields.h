@@ -11,9 +11,9 @@
 #define MN_FLUID_FIELDS(FIELD)                                                                                         \
     FIELD(mnVec, position, 1)       /* m; w: rest volume V, m³ */                                                     \
     FIELD(mnVec, velocity, 1)       /* m/s */                                                                          \
-    FIELD(mnReal, pressure, 1)      /* p, Pa */                                                                        \
-    FIELD(mnVec, tension, 1)        /* F^ST, N */                                                                      \
-    FIELD(mnVec, friction, 1)       /* F^F, N */                                                                       \
+    FIELD(mnReal, last_pressure, 1) /* p of the last good step, Pa */                                                  \
+    FIELD(mnVec, last_tension, 1)   /* F^ST of the last good step, N */                                                \
+    FIELD(mnVec, last_friction, 1)  /* F^F of the last good step, N */                                                 \
     FIELD(mnVec, measure, 1)        /* C^FV, C^FF, C^FB of the last step */                                            \
     FIELD(int32_t, phase, 1)        /* index into fluids */                                                            \
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
@@ -24,6 +24,9 @@
     FIELD(mnVec, slide, 0)          /* diagonals: Σ V_b v_b W^F, m/s; w: Σ V_b W^F */                                \
     FIELD(mnReal, mu, 0)            /* diagonals: friction coefficient at this particle */                             \
     FIELD(mnReal, pressure_step, 0) /* diagonals: α^P, Pa */                                                          \
+    FIELD(mnReal, pressure, 0)      /* solver: p, Pa; with the next two the iterate z */                               \
+    FIELD(mnVec, tension, 0)        /* solver: F^ST, N */                                                              \
+    FIELD(mnVec, friction, 0)       /* solver: F^F, N */                                                               \
     FIELD(mnVec, predicted, 0)      /* solver: v(t+Δt), m/s */                                                        \
     FIELD(mnVec, ahead, 0)          /* solver: x + Δt·v(t+Δt), m; w: V */                                           \
     FIELD(mnVec, numbers, 0)        /* solver: number densities, see measure.h */                                      \

@@ -78,5 +78,6 @@ static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnScene
 
 void mn_materials_update(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now) {
     update_fluids(m, scene, now);
+    m->has_friction = false;
     for (int s = 0; s < m->solid_count; s++) update_solid(m, scene, now, s);
 }

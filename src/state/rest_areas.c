@@ -73,7 +73,8 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
     c->area_fv = (mnReal)(k->fv * unit);
     c->area_bv = (mnReal)(k->bv * unit / dry);
     c->area_bf = (mnReal)(k->bf * unit / wet);
-    c->area_ff = c->area_fb = (mnReal)(unit / wet);
+    c->area_fb = c->area_bf; /* Young's equation adds γ^FB and γ^BF: both are the same interface */
+    c->area_ff = (mnReal)(unit / wet);
 }
 
 double mn_rest_areas_wall_offset(int dimension, mnMeasure measure, bool paper_rest_areas) {
