@@ -23,9 +23,14 @@ static void mercury(void **state) {
     check(3, 10, 0.0005, MERCURY);
 }
 
-static void plane_water(void **state) {
+static void plane_ten_spacings(void **state) {
     (void)state;
-    check(2, 20, 0.0005, WATER);
+    check(2, 10, 0.0005, WATER);
+}
+
+static void plane_fourteen_spacings(void **state) {
+    (void)state;
+    check(2, 14, 0.0005, WATER);
 }
 
 static void plane_mercury(void **state) {
@@ -35,8 +40,12 @@ static void plane_mercury(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiny_water),  cmocka_unit_test(large_water),   cmocka_unit_test(mercury),
-        cmocka_unit_test(plane_water), cmocka_unit_test(plane_mercury),
+        cmocka_unit_test(tiny_water),
+        cmocka_unit_test(large_water),
+        cmocka_unit_test(mercury),
+        cmocka_unit_test(plane_ten_spacings),
+        cmocka_unit_test(plane_fourteen_spacings),
+        cmocka_unit_test(plane_mercury),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,24 @@ static inline void setup_begin(Setup *setup, int dimension, double spacing, int 
     memset(setup->desc.gravity, 0, sizeof setup->desc.gravity);
 }
 
+/* A drop that sits on a tilted wall with friction, so that all three unknowns are at work. */
+static inline void drop_begin(Setup *setup, mnBody *body, double h) {
+    setup_begin(setup, 3, h, 1, 1);
+    *body = (mnBody){.shape = mn_default_shape(MN_SHAPE_SPHERE)};
+    body->shape.radius = 4 * h;
+    body->shape.translation[2] = 2.5 * h;
+    body->velocity[0] = 0.05;
+    setup->desc.gravity[0] = 4.9;
+    setup->desc.gravity[2] = -8.5;
+    setup->fluids[0].bodies = body;
+    setup->fluids[0].body_count = 1;
+    setup->solids[0].shape = mn_default_shape(MN_SHAPE_PLANE);
+    setup->solids[0].shape.size[0] = setup->solids[0].shape.size[1] = 18 * h;
+    setup->solids[0].friction = 0.5;
+    setup->desc.time.adaptive = false;
+    setup->desc.time.step = 1e-4;
+}
+
 static inline mnSim *sim_begin(const Setup *setup, int threads) {
     mnSim *sim = NULL;
     mnError error = {0};

@@ -110,6 +110,8 @@ static void scene_numbers(void **state) {
     REFUSE(scene->gravity[1] = NAN, "gravity");
     REFUSE(scene->gravity[0] = 1e7, "gravity");
     REFUSE(scene->gravity[2] = -INFINITY, "gravity");
+    REFUSE((scene->dimension = 2, scene->gravity[2] = -9.81), "plane");
+    REFUSE((scene->dimension = 2, scene->gravity[2] = 0, rig.body.velocity[2] = 1), "plane");
     REFUSE(scene->max_particles = -1, "number of particles");
     REFUSE(scene->fluid_count = 0, "fluid");
     REFUSE(scene->fluid_count = -1, "fluid");

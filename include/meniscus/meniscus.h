@@ -79,8 +79,8 @@ typedef struct mnStepReport {
     double time;              /* s, after the step */
     double dt;                /* s */
     double dt_over_capillary; /* Δt/√(ρh³/(2πγ)); 0 without tension */
-    int iterations; /* of all tries together */
-    int retries; /* how often the step was repeated with a smaller Δt */
+    int iterations;           /* of all tries together */
+    int retries;              /* how often the step was repeated with a smaller Δt */
     int viscosity_iterations;
     bool converged;
     double residual_volume, residual_tension, residual_friction; /* as in mnSolverDesc */
@@ -130,8 +130,8 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
 void mn_sim_destroy(mnSim *sim);
 
 /* One step of at most `max_dt` seconds. Adaptive steps are chosen so that the time up to `max_dt` is shared evenly: ask
- * for what is left to the next moment of interest and steps end there. On MN_ERROR_UNSTABLE the state is that of the last
- * good step, with the particles that emitters gave after it. */
+ * for what is left to the next moment of interest and steps end there. On MN_ERROR_UNSTABLE the state is that of the
+ * last good step, with the particles that emitters gave after it. */
 mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error);
 
 double mn_sim_time(const mnSim *sim);

@@ -1,11 +1,18 @@
 /* Coulomb friction between fluid and solids.
  *
  * Per step, from geometry alone (the direction of F^N in eq. 14 does not depend on the pressure, and F^N itself
- * vanishes with it, so the normal is taken from the sum without p): G_i = −Σ_b V_b ∇W^F,   n_i = G_i/|G_i|,   |F_i^N| =
- * V_i p_i |G_i|                              (eq. 14) v^rel = Σ_b V_b (v_i − v_b) W^F = w_i·v_i − u_i,   w_i = Σ_b V_b
- * W^F,   u_i = Σ_b V_b v_b W^F   (eq. 26b) Per iteration: v^tang = (I − n nᵀ) v^rel (eq. 26a) F*  = prox(−α^F v^tang),
- * F^F ← prox(F^F + ω F*),  prox(F) = min(μ|F^N|/|F|, 1)·F              (eq. 18c, 13b) μ_i is the average of the pairs'
- * μ over the boundary neighbours, weighted by V_b W^F. */
+ * vanishes with it, so the normal is taken from the sum without p):
+ *
+ *     G_i = −Σ_b V_b ∇W^F,  n_i = G_i/|G_i|,  |F_i^N| = V_i p_i |G_i|                                  eq. 14
+ *     v^rel = Σ_b V_b (v_i − v_b) W^F = w_i·v_i − u_i                                                 eq. 26b
+ *     w_i = Σ_b V_b W^F,  u_i = Σ_b V_b v_b W^F
+ *
+ * Per iteration:
+ *
+ *     v^tang = (I − n nᵀ) v^rel                                                                       eq. 26a
+ *     F* = prox(−α^F v^tang),  F^F ← prox(F^F + ω F*),  prox(F) = min(μ|F^N|/|F|, 1)·F                eq. 18c, 13b
+ *
+ * μ_i is the average of the pairs' μ over the boundary neighbours, weighted by V_b W^F. */
 #ifndef MN_KERNELS_FRICTION_H
 #define MN_KERNELS_FRICTION_H
 

@@ -13,7 +13,7 @@
  * pulls itself together along its normal. That attraction is negative curvature, which no implicit step can cross;
  * without it steps are three to five times longer (docs/physics.md has the figures).
  *
- * eq. 9:  A = A⁰·max_ε(C),  max_ε(C) = −ε + √(max(C,0)² + ε²)
+ * eq. 9, 10: A = A⁰·max_ε(C),  max_ε(C) = −ε + √(max(C,0)² + ε²)
  * eq. 12: S = ∂max_ε/∂C = max(C,0)/√(C² + ε²)
  *
  * −∂E/∂x_i of E = Σ γ A⁰ max_ε(C) is a sum over pairs in which each particle enters with the weights

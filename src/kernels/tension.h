@@ -1,11 +1,14 @@
 /* Surface tension: the force that follows from the surface energy, and, since the same neighbours are visited, the
  * predicted volume error.
  *
- * eq. 22, with the weights of measure.h and gradients at time t:
- *     −∂E/∂x_i = Σ_f [(a_i V_f + a_f V_i) ∇W^ST − (b_i V_f + b_f V_i) ∇W^P]           fluid–vapor
- *              − Σ_{f∉F} (c_i V_f + c_f V_i) ∇W^ST                                     fluid–fluid
- *              + Σ_b [(a_i V_b + a_b V_i) ∇W^ST − (b_i V_b + b_b V_i) ∇W^P]            at walls: fluid–vapor,
- * boundary–vapor − Σ_b (d_i V_b + ω_bf c_b V_i) ∇W^ST                                    fluid–boundary, boundary–fluid
+ * eq. 22, with the weights of measure.h and gradients at time t; the rows are fluid–vapor, fluid–fluid, the vapor
+ * interfaces of fluid and boundary at walls, fluid–boundary and boundary–fluid:
+ *
+ *     −∂E/∂x_i = Σ_f [(a_i V_f + a_f V_i) ∇W^ST − (b_i V_f + b_f V_i) ∇W^P]
+ *              − Σ_{f∉F} (c_i V_f + c_f V_i) ∇W^ST
+ *              + Σ_b [(a_i V_b + a_b V_i) ∇W^ST − (b_i V_b + b_b V_i) ∇W^P]
+ *              − Σ_b (d_i V_b + ω_bf c_b V_i) ∇W^ST
+ *
  * The sum of a pair's terms changes sign with the pair's order: linear and angular momentum are conserved exactly
  * (appendix C). With k = 0 (the paper's measure) all b are zero. */
 #ifndef MN_KERNELS_TENSION_H

@@ -64,8 +64,8 @@ static void carry_over(mnWorld *world) {
 void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool is_retry, mnStepReport *report) {
     world->constants.relaxation_pressure = (mnReal)method->solver.relaxation_pressure;
     world->constants.relaxation_tension = (mnReal)method->solver.relaxation_tension;
-    world->constants.recovery = (mnReal)(method->solver.volume_recovery *
-                                         fmin(1, (double)world->constants.dt / world->recovery_dt));
+    world->constants.recovery =
+        (mnReal)(method->solver.volume_recovery * fmin(1, (double)world->constants.dt / world->recovery_dt));
     report->converged = true;
 
     double then = mn_clock();

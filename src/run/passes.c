@@ -36,7 +36,7 @@ void mn_pass_start(mnWorld *world) {
 
 static mnReal largest_step_excess(mnWorld *world);
 
-static void find_contacts(mnWorld *world) {
+static void find_contacts_and_pressure_steps(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
     mnBoundaryState *boundary = &world->boundary;
     MN_PARALLEL_FOR(world->threads)
@@ -76,7 +76,7 @@ void mn_pass_numbers_now(mnWorld *world) {
 }
 
 void mn_pass_diagonals(mnWorld *world) {
-    find_contacts(world);
+    find_contacts_and_pressure_steps(world);
     mn_pass_numbers_now(world);
     world->tension_step = 1 / (1 + largest_step_excess(world));
     advance_walls(world, world->constants.dt);
@@ -111,8 +111,8 @@ static void find_slopes(mnWorld *world) {
     }
 }
 
-/* The smallest α* is 1/(1 + the largest excess); a negative one would only mean steps above 1, which eq. 34 takes as
- * they are, but a fluid without particles has none. */
+/* The smallest α* is 1/(1 + the largest excess). A negative excess means steps above 1, as eq. 34 has them; they end at
+ * 2. */
 static mnReal largest_step_excess(mnWorld *world) {
     double largest = 0;
     find_slopes(world);

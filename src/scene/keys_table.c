@@ -265,7 +265,7 @@ const mnKey mn_key_table[] = {
     {MN_OBJECT_SOLVER, "force_tolerance", MN_KEY_NUMBER, AT(mnSolverDesc, force_tolerance), RANGE(1e-12, 1),
      .doc = "Mean error of the forces, as displacement in one step in units of h."},
     {MN_OBJECT_SOLVER, "volume_recovery", MN_KEY_NUMBER, AT(mnSolverDesc, volume_recovery), ABOVE(0, 1),
-     .doc = "Share of a compression that one step undoes; 1 is the paper's way and noisier."},
+     .doc = "Share of a compression that a step of the usual length undoes; 1 is the paper's way and noisier."},
     {MN_OBJECT_SOLVER, "min_iterations", MN_KEY_INTEGER, AT(mnSolverDesc, min_iterations), RANGE(1, 100000),
      .doc = "Least iterations of a step."},
     {MN_OBJECT_SOLVER, "max_iterations", MN_KEY_INTEGER, AT(mnSolverDesc, max_iterations), RANGE(1, 100000),
