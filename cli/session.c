@@ -110,6 +110,10 @@ static void say_end(const Session *s, const char *ending) {
     if (stats->not_converged > 0)
         complain("warning: %lld of %lld steps ended before they had converged", (long long)stats->not_converged,
                  (long long)stats->steps);
+    mnHeldBack held_back = mn_sim_held_back(s->sim);
+    if (held_back.waiting + held_back.lost > 0)
+        complain("warning: emitters: %lld drops still wait for a free place, %lld drops or layers never found one",
+                 (long long)held_back.waiting, (long long)held_back.lost);
     printf("%s: %.6g s in %lld steps (%.3g ms a step), %lld frames in %s, summary in %s\n", ending, mn_sim_time(s->sim),
            (long long)stats->steps, 1e3 * mn_stats_mean(stats->step_seconds, stats->steps),
            (long long)mn_recorder_frames(s->recorder), s->desc->record.folder, mn_recorder_summary_path(s->recorder));
@@ -155,7 +159,7 @@ static void say_start(const Session *s) {
     mnSampling sampling = mn_sim_sampling(s->sim);
     if (s->desc->quiet) return;
     if (sampling.overlap_removed > 0)
-        complain("warning: %lld fluid particles lay inside solids and were removed",
+        complain("warning: %lld fluid particles lay inside solids or other fluid and were removed",
                  (long long)sampling.overlap_removed);
     char size[32];
     fprintf(stderr, "%s: %dD, h = %.4g m, %lld fluid and %lld boundary particles, %s of memory, %d thread(s)\n",
@@ -171,13 +175,13 @@ int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptio
     Session s = {.desc = desc, .scene = scene};
     mnError error = {0};
     int exit_status = EXIT_BAD_INPUT;
-    watch_interrupts();
     say_placing(desc, scene);
     /* Only the last of these creates anything, and it does so last. */
     if (mn_recorder_check(&desc->record, &error) != MN_OK || mn_sim_create(scene, options, &s.sim, &error) != MN_OK ||
         mn_recorder_begin(&desc->record, &s.recorder, &error) != MN_OK) {
         complain("%s", error.text);
     } else {
+        watch_interrupts(); /* until here there is nothing to end in good order */
         say_start(&s);
         s.progress = progress_start(desc->quiet);
         mnStatus status = step_until_over(&s, &error);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "session.h"
@@ -102,6 +103,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_END:
         if (s->quiet && s->verbose) argp_error(state, "--quiet and --verbose exclude each other");
         if (s->record.folder && !*s->record.folder) argp_error(state, "-o takes a folder");
+        if (s->record.summary && !*s->record.summary) argp_error(state, "--summary takes a file");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -123,9 +125,19 @@ static int run_loaded(Arguments *a, const mnSceneDesc *loaded) {
     return session_run(&a->session, &scene, &sim_options);
 }
 
+static bool is_same_file(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 static int run_scene(Arguments *a) {
     char *path = shipped_resolve(a->scene);
     if (!path) return EXIT_BAD_INPUT;
+    if (a->session.record.summary && is_same_file(a->session.record.summary, path)) {
+        complain("--summary %s would replace the scene itself", path);
+        free(path);
+        return EXIT_BAD_INPUT;
+    }
     mnReport report = {0};
     mnScene *scene = NULL;
     int status = EXIT_BAD_INPUT;

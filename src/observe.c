@@ -14,6 +14,16 @@ mnSampling mn_sim_sampling(const mnSim *sim) {
     return sim->sampling;
 }
 
+mnHeldBack mn_sim_held_back(const mnSim *sim) {
+    mnHeldBack sum = {0};
+    for (int e = 0; e < sim->scene->emitter_count; e++) {
+        mnEmitterTally tally = mn_emitters_tally(sim->emitters, e);
+        sum.waiting += tally.waiting;
+        sum.lost += tally.lost;
+    }
+    return sum;
+}
+
 mnParticles mn_sim_particles(const mnSim *sim) {
     const mnFluidState *fluid = &sim->world.fluid;
     return (mnParticles){.count = fluid->count,

@@ -252,6 +252,12 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
     mnOptions standard = mn_default_options();
     mnStatus status = mn_sim_create_empty(scene, options ? options : &standard, out, error);
     if (status == MN_OK) status = mn_populate(*out, error);
+    if (status == MN_OK && (*out)->world.fluid.count == 0 && scene->emitter_count == 0)
+        status =
+            mn_error_set(error, MN_ERROR_INPUT,
+                         "the scene starts without fluid and has no emitter: its bodies are smaller than a particle "
+                         "(spacing %g m) or lie inside solids",
+                         scene->spacing);
     if (status == MN_OK) status = mn_sim_finish(*out, error);
     if (status != MN_OK) {
         mn_sim_destroy(*out);
@@ -275,14 +281,16 @@ static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error)
     mnStatus status = mn_emitters_run(sim->emitters, sim->time, limit > fluid->count ? limit - fluid->count : 0,
                                       is_free, sim, &emission, error);
     if (status != MN_OK) return status;
+    int64_t count = fluid->count + emission.count;
+    if (count > fluid->capacity && !mn_fluid_reserve(fluid, &sim->memory, count + count / 4))
+        return no_memory(sim, error);
+    if (!reserve(sim)) return no_memory(sim, error);
     for (int64_t i = 0; i < emission.count; i++) {
         const mnEmittedParticle *particle = &emission.particles[i];
-        if (!mn_sim_add_fluid(sim, particle->position, particle->velocity, particle->fluid))
-            return no_memory(sim, error);
+        mn_sim_add_fluid(sim, particle->position, particle->velocity, particle->fluid);
         sim->max_velocity = fmax(sim->max_velocity, length(particle->velocity));
     }
     report->emitted = emission.count;
-    if (!reserve(sim)) return no_memory(sim, error);
     int64_t removed = 0;
     for (int64_t i = 0; i < fluid->count && sim->scene->sink_count > 0; i++) {
         double point[3];
@@ -371,6 +379,18 @@ static mnStatus give_up(const mnSim *sim, double dt, const mnStepReport *report,
                               "step; check the start, allow a smaller step or more iterations");
 }
 
+/* Everything up to the neighbour lists. After a failure the state can still be looked at, but not stepped. */
+static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
+    double start = mn_clock();
+    refresh_materials(sim);
+    mnStatus status = exchange_fluid(sim, report, error);
+    double exchanged = mn_clock();
+    if (status == MN_OK) status = find_neighbours(sim, report->removed > 0 ? sim->dead : NULL, error);
+    report->stage_seconds[MN_STAGE_SCENE] = exchanged - start;
+    report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - exchanged;
+    return status;
+}
+
 mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error) {
     mnStepReport unused;
     if (!report) report = &unused;
@@ -378,19 +398,16 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     if (!(max_dt > 0))
         return mn_error_set(error, MN_ERROR_INPUT, "the longest step must be positive, it is %g s", max_dt);
 
-    double then = mn_clock(), now;
-    refresh_materials(sim);
-    mnStatus status = exchange_fluid(sim, report, error);
-    if (status != MN_OK) return status;
-    double dt = choose_step(sim, max_dt);
-    now = mn_clock();
-    report->stage_seconds[MN_STAGE_SCENE] = now - then;
-
-    then = now;
-    status = find_neighbours(sim, report->removed > 0 ? sim->dead : NULL, error);
-    report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - then;
-    if (status != MN_OK) return status;
-
+    if (sim->ended != MN_OK)
+        return mn_error_set(error, sim->ended, "an error ended this simulation in step %lld, it cannot go on",
+                            (long long)(sim->step + 1));
+    sim->ended = prepare_step(sim, report, error);
+    if (sim->ended != MN_OK) {
+        /* Arrays may have grown or been sorted without their lists. */
+        mn_neighbours_forget(&sim->world.fluid, &sim->world.boundary);
+        return sim->ended;
+    }
+    double dt = choose_step(sim, max_dt), then;
     while (!try_step(sim, dt, report->retries > 0, report)) {
         if (!sim->scene->time.adaptive || dt <= sim->scene->time.min_step) return give_up(sim, dt, report, error);
         dt = fmax(0.5 * dt, sim->scene->time.min_step);

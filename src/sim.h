@@ -28,6 +28,7 @@ struct mnSim {
     double typical_velocity; /* m/s, root of the mean square */
     double max_acceleration; /* m/s² */
     bool solids_move;
+    mnStatus ended; /* not MN_OK: why no step can be made any more */
 };
 
 /* Fluid at rest volume h^d; false: no memory. */

@@ -46,6 +46,33 @@ expect 0 "$MENISCUS" run drop.json -o full --steps 1
 absent full/frames/frame_000002.ply
 absent full/frames/frame_000000.csv
 
+# A summary elsewhere: its folder is made, and nothing of value is replaced by it.
+expect 0 "$MENISCUS" run drop.json -o where --steps 1 --summary new/folder/s.json
+there new/folder/s.json
+for refused in drop.json where/series.csv where "" "$folder/link"; do
+    ln -sf drop.json link
+    cp drop.json before.json
+    expect 2 "$MENISCUS" run drop.json -o nothing --steps 1 --summary "$refused"
+    absent nothing
+    cmp drop.json before.json || fail "the scene was touched"
+    [ -L link ] || fail "the link was replaced"
+done
+
+# What is there already is not thrown away before it is known that something new can be written.
+mkdir -p blocked/series.csv blocked/frames
+: >blocked/frames/frame_000000.ply
+expect 2 "$MENISCUS" run drop.json -o blocked --steps 1
+there blocked/frames/frame_000000.ply
+
+# Nothing to simulate, and drops that find no place.
+expect 2 "$MENISCUS" run drop.json -o nothing --set fluids.water.bodies.0.shape.radius=0.00001
+has stderr "without fluid"
+absent nothing
+expect 0 "$MENISCUS" run drop.json -o crowded --steps 2 \
+    --set 'emitters=[{"kind":"drops","fluid":"water","drops":[{"time":0,"position":[0,0,0],"radius":0.0005}]}]'
+has stderr "1 drops still wait"
+has crowded/summary.json '"drops_waiting": 1'
+
 # Ctrl-C: the step is finished, the last state and the summary are written.
 "$MENISCUS" run drop.json -o stopped --until 1000 --fps 1 >stdout 2>stderr &
 program=$!

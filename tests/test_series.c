@@ -45,6 +45,7 @@ static int make_run(void **state) {
         .boundary = {1, run->vector, run->vector, run->phase},
         .totals = {.mean_pressure = 140.5, .momentum = {1, 2, NAN}, .kinetic_energy = 0.25, .max_compression = 0.01},
         .sampling = {.overlap_removed = 3},
+        .held_back = {.waiting = 4, .lost = 5},
         .memory = 4096,
         .threads = 2};
     *state = run;
@@ -151,6 +152,8 @@ static void check_summary(const Run *run) {
                     {"dt_mean", NULL, 2e-5},
                     {"dt_over_capillary", NULL, 1.5},
                     {"overlap_removed", NULL, 3},
+                    {"drops_waiting", NULL, 4},
+                    {"drops_lost", NULL, 5},
                     {"steps_not_converged", NULL, 3},
                     {"moving_solids", NULL, 1},
                     {"frames", NULL, 3},

@@ -285,6 +285,40 @@ static void too_little_memory(void **state) {
     assert_true(bytes > (size_t)5e9);
 }
 
+/* Drops that appear while the memory runs out, in whatever array: the step says so, and what is there can be seen. */
+static void memory_runs_out_in_a_step(void **state) {
+    (void)state;
+    mnTimedDrop drops[] = {{.time = 0, .position = {0, 0, 0.1}, .radius = 4e-3},
+                           {.time = 5e-4, .position = {0, 0, 0.2}, .radius = 1e-2}};
+    int failed = 0, finished = 0;
+    for (size_t limit = 1000000; limit <= 16000000; limit += 250000) {
+        Rig rig;
+        mnSim *sim = NULL;
+        mnError error = {0};
+        rig_begin(&rig);
+        rig.emitter = mn_default_emitter(MN_EMITTER_DROPS);
+        rig.emitter.drops = drops;
+        rig.emitter.drop_count = 2;
+        rig.setup.desc.emitters = &rig.emitter;
+        rig.setup.desc.emitter_count = 1;
+        rig.options.memory_limit = limit;
+        mnStatus status = mn_sim_create(&rig.setup.desc, &rig.options, &sim, &error);
+        for (int step = 0; step < 4 && status == MN_OK; step++) status = mn_sim_step(sim, INFINITY, NULL, &error);
+        if (sim) {
+            mnTotals totals = mn_sim_totals(sim);
+            assert_true(totals.mass > 0 && isfinite(totals.surface_energy));
+            assert_int_equal(mn_sim_step(sim, INFINITY, NULL, &error), status); /* and it stays that way */
+            failed += status == MN_ERROR_MEMORY;
+            finished += status == MN_OK;
+        }
+        assert_true(status == MN_OK || status == MN_ERROR_MEMORY);
+        mn_sim_destroy(sim);
+        assert_int_equal(rig.held, 0);
+    }
+    print_message("%d runs ended for lack of memory, %d had enough\n", failed, finished);
+    assert_true(failed >= 10 && finished >= 3);
+}
+
 static void errors_may_be_ignored(void **state) {
     (void)state;
     Rig rig;
@@ -340,6 +374,7 @@ int main(void) {
         cmocka_unit_test(absurdly_far),
         cmocka_unit_test(too_many_particles),
         cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(memory_runs_out_in_a_step),
         cmocka_unit_test(errors_may_be_ignored),
         cmocka_unit_test(never_a_word),
     };

@@ -123,6 +123,12 @@ typedef struct mnSampling {
     int64_t overlap_removed; /* fluid particles that lay inside solids */
 } mnSampling;
 
+/* What did not come out of emitters so far. */
+typedef struct mnHeldBack {
+    int64_t waiting; /* drops that are due and wait for a free place */
+    int64_t lost;    /* drops and layers of jets that never found one */
+} mnHeldBack;
+
 /* How many particles the scene will have at the start and how much memory that takes, before anything is allocated. */
 mnStatus mn_sim_estimate(const mnSceneDesc *scene, int64_t *particles, size_t *bytes, mnError *error);
 
@@ -130,12 +136,14 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
 void mn_sim_destroy(mnSim *sim);
 
 /* One step of at most `max_dt` seconds. Adaptive steps are chosen so that the time up to `max_dt` is shared evenly: ask
- * for what is left to the next moment of interest and steps end there. On MN_ERROR_UNSTABLE the state is that of the
- * last good step, with the particles that emitters gave after it. */
+ * for what is left to the next moment of interest and steps end there.
+ * When the solver fails (MN_ERROR_UNSTABLE) the state is that of the last good step, with the particles that emitters
+ * gave after it. Lack of memory or a lost particle ends a simulation: it can be looked at, but not stepped. */
 mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error);
 
 double mn_sim_time(const mnSim *sim);
 mnSampling mn_sim_sampling(const mnSim *sim);
+mnHeldBack mn_sim_held_back(const mnSim *sim);
 mnParticles mn_sim_particles(const mnSim *sim);
 mnBoundary mn_sim_boundary(const mnSim *sim);
 mnTotals mn_sim_totals(const mnSim *sim);

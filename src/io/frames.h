@@ -22,6 +22,7 @@ typedef struct mnSnapshot {
     mnBoundary boundary;
     mnTotals totals;
     mnSampling sampling;
+    mnHeldBack held_back;
     size_t memory; /* bytes */
     int threads;
 } mnSnapshot;

@@ -58,20 +58,39 @@ static mnStatus check_place(const char *path, mnError *error) {
     return status;
 }
 
-mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
-    mnStatus status = check_place(desc->folder, error);
-    if (status != MN_OK || !desc->summary) return status;
-    char *above = strdup(desc->summary);
-    if (!above) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", desc->summary);
-    char *slash = strrchr(above, '/');
-    if (slash) slash[slash == above] = '\0';
+/* The folder that a file is in; free it. NULL: no memory. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* The summary replaces what is at its path, which must not be a folder, a link or a device, nor one of the files that a
+ * run writes besides it. */
+static mnStatus check_summary(const char *path, mnError *error) {
+    static const char *const taken[] = {".csv", ".ply", ".vtp", ".pvd"};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(ending, taken[i]) == 0)
+            return mn_error_set(error, MN_ERROR_FILE, "cannot write a summary to %s: it is JSON, use the ending .json",
+                                path);
     struct stat found;
-    /* The summary replaces what is at its path, which must not be a folder or a device. */
-    if (stat(desc->summary, &found) == 0 && !S_ISREG(found.st_mode))
-        status = mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", desc->summary);
-    else
-        status = check_place(slash ? above : ".", error);
-    free(above);
+    if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode))
+        return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", path);
+    char *folder = folder_of(path);
+    mnStatus status = folder ? check_place(folder, error)
+                             : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", path);
+    free(folder);
+    return status;
+}
+
+mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
+    char *frames = mn_path_join(desc->folder, "frames");
+    mnStatus status = frames ? check_place(desc->folder, error)
+                             : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", desc->folder);
+    if (status == MN_OK) status = check_place(frames, error);
+    if (status == MN_OK && desc->summary) status = check_summary(desc->summary, error);
+    free(frames);
     return status;
 }
 
@@ -116,6 +135,14 @@ static mnStatus open_tables(mnRecorder *r, mnError *error) {
     return status;
 }
 
+static mnStatus make_folder_of(const char *path, mnError *error) {
+    char *folder = folder_of(path);
+    mnStatus status = folder ? mn_folder_create(folder, error)
+                             : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write %s", path);
+    free(folder);
+    return status;
+}
+
 static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
     memcpy(r->formats, desc->formats, sizeof r->formats);
     r->folder = strdup(desc->folder);
@@ -126,12 +153,14 @@ static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *erro
     if (!r->folder || !r->frames || !r->boundary || !r->summary || !r->pvd)
         return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
     mnStatus status = mn_folder_create(r->frames, error);
+    if (status == MN_OK && desc->summary) status = make_folder_of(desc->summary, error);
+    if (status == MN_OK) status = open_tables(r, error);
     if (status != MN_OK) return status;
     remove_old_frames(r->frames);
     unlink(r->pvd);
     unlink(r->boundary);
     unlink(r->summary);
-    return open_tables(r, error);
+    return MN_OK;
 }
 
 mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error) {

@@ -7,6 +7,7 @@ mnSnapshot mn_snapshot_take(const mnSim *sim) {
                         .boundary = mn_sim_boundary(sim),
                         .totals = mn_sim_totals(sim),
                         .sampling = mn_sim_sampling(sim),
+                        .held_back = mn_sim_held_back(sim),
                         .memory = mn_sim_memory(sim),
                         .threads = mn_sim_threads(sim)};
 }

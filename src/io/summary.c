@@ -59,12 +59,13 @@ static int add_run(json_t *root, const mnSnapshot *snapshot, const mnStats *stat
         "moving_solids", (json_int_t)count_moving(scene), "frames", (json_int_t)outcome->frames);
     int failed = !part || json_object_update(root, part);
     json_decref(part);
-    part =
-        json_pack("{s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "steps", (json_int_t)stats->steps, "time",
-                  number(snapshot->time), "dt_mean", number(mn_stats_mean(stats->dt, stats->steps)),
-                  "dt_over_capillary", number(mn_stats_mean(stats->dt_over_capillary, stats->steps)),
-                  "steps_not_converged", (json_int_t)stats->not_converged, "steps_repeated", (json_int_t)stats->retries,
-                  "particles_emitted", (json_int_t)stats->emitted, "particles_removed", (json_int_t)stats->removed);
+    part = json_pack("{s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I}", "steps", (json_int_t)stats->steps, "time",
+                     number(snapshot->time), "dt_mean", number(mn_stats_mean(stats->dt, stats->steps)),
+                     "dt_over_capillary", number(mn_stats_mean(stats->dt_over_capillary, stats->steps)),
+                     "steps_not_converged", (json_int_t)stats->not_converged, "steps_repeated",
+                     (json_int_t)stats->retries, "particles_emitted", (json_int_t)stats->emitted, "particles_removed",
+                     (json_int_t)stats->removed, "drops_waiting", (json_int_t)snapshot->held_back.waiting, "drops_lost",
+                     (json_int_t)snapshot->held_back.lost);
     failed |= !part || json_object_update(root, part);
     json_decref(part);
     return failed;

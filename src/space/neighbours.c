@@ -240,6 +240,11 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     return MN_SEARCH_OK;
 }
 
+void mn_neighbours_forget(mnFluidState *fluid, mnBoundaryState *boundary) {
+    if (fluid->count > 0) memset(fluid->span, 0, (size_t)fluid->count * sizeof *fluid->span);
+    boundary->active_count = 0;
+}
+
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
                                 int threads) {
     if (sort_boundary(neighbours, memory, boundary, threads) != MN_SEARCH_OK) return false;

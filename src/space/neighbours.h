@@ -26,6 +26,9 @@ void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
                                    mnBoundaryState *boundary, const uint8_t *dead, int threads);
 
+/* Leaves every particle without neighbours: what is to be done when the lists could not be built. */
+void mn_neighbours_forget(mnFluidState *fluid, mnBoundaryState *boundary);
+
 /* Tells that boundary positions have changed. */
 void mn_neighbours_boundary_moved(mnNeighbours *neighbours);
 
