@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,5 +114,8 @@ int main(int argc, char **argv) {
     if (!verb) return EXIT_BAD_INPUT;
     if (!help && verb->run == verb_run) restart_with_short_spins(argv);
     if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
-    return run_verb(verb, argc - 1, argv + 1);
+    int status = run_verb(verb, argc - 1, argv + 1);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    complain("cannot write to the standard output: %s", strerror(errno));
+    return status == EXIT_DONE ? EXIT_FAILED : status;
 }

@@ -91,4 +91,8 @@ expect 0 "$MENISCUS" schema
 has stdout '$schema'
 expect 2 "$MENISCUS" schema extra
 
+# What cannot be written is not passed over in silence.
+expect 1 sh -c 'exec "$0" scenes >/dev/full' "$MENISCUS"
+has stderr "cannot write to the standard output"
+
 finish

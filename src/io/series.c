@@ -75,15 +75,15 @@ mnRow mn_timings_row(const mnSnapshot *snapshot, int64_t frame, double wall_seco
     put(&row, "frame", NULL, (double)frame);
     put(&row, "time", "s", snapshot->time);
     put(&row, "step", NULL, (double)total->steps);
-    put(&row, "wall", "s", wall_seconds);
-    put(&row, "per_step", "ms", 1e3 * mn_stats_mean(since_frame->step_seconds, since_frame->steps));
-    put(&row, "per_iteration", "ms",
+    put(&row, "wall_seconds", NULL, wall_seconds);
+    put(&row, "ms_per_step", NULL, 1e3 * mn_stats_mean(since_frame->step_seconds, since_frame->steps));
+    put(&row, "ms_per_iteration", NULL,
         1e3 * mn_stats_mean(since_frame->stage_seconds[MN_STAGE_SOLVER], since_frame->iterations));
     for (int stage = 0; stage < MN_STAGE_COUNT; stage++)
         put(&row, mn_stage_name((mnStage)stage), "ms/step",
             1e3 * mn_stats_mean(since_frame->stage_seconds[stage], since_frame->steps));
     put(&row, "output", "ms/step", 1e3 * mn_stats_mean(since_frame->output_seconds, since_frame->steps));
-    put(&row, "memory", "bytes", (double)snapshot->memory);
+    put(&row, "memory_bytes", NULL, (double)snapshot->memory);
     return row;
 }
 
