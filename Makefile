@@ -10,6 +10,8 @@
 # MARCH=… chooses the processor (default native: fastest here; MARCH= builds for any x86-64). BUILD=… moves the build
 # folder. CC=clang chooses the compiler.
 
+MAKEFLAGS += --no-print-directory
+
 MARCH ?= native
 BUILD ?= build/release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)

@@ -221,10 +221,33 @@ static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, mnError *error)
     return MN_OK;
 }
 
+static void add_square(const void *context, int64_t i, double *sum) {
+    const mnVec *velocity = context;
+    sum[0] += (double)mn_dot(velocity[i], velocity[i]);
+}
+
+/* How far up and how far down, against and along gravity. */
+static void height_at(const void *context, int64_t i, double *largest) {
+    const mnWorld *world = context;
+    double place[3];
+    widen(world->fluid.position[i], place);
+    double down = 0;
+    for (int a = 0; a < 3; a++) down += place[a] * world->gravity[a];
+    largest[0] = fmax(largest[0], down);
+    largest[1] = fmax(largest[1], -down);
+}
+
+/* What the choice of the next step needs. */
 static void take_speeds(mnSim *sim) {
-    const mnFluidState *fluid = &sim->world.fluid;
-    sim->max_velocity = mn_pass_fastest(&sim->world, fluid->velocity, fluid->count);
-    sim->typical_velocity = mn_pass_typical(&sim->world, fluid->velocity, fluid->count);
+    const mnWorld *world = &sim->world;
+    double sum, reach[2], gravity = length(world->gravity);
+    sim->max_velocity = mn_pass_fastest(world, world->fluid.velocity, world->fluid.count);
+    sim->typical_velocity = sim->height = 0;
+    if (world->fluid.count == 0) return;
+    mn_parallel_sum(world->threads, world->fluid.count, 1, add_square, world->fluid.velocity, world->scratch, &sum);
+    mn_parallel_max(world->threads, world->fluid.count, 2, height_at, world, world->scratch, reach);
+    sim->typical_velocity = sqrt(sum / (double)world->fluid.count);
+    if (gravity > 0) sim->height = (reach[0] + reach[1]) / gravity;
 }
 
 mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
@@ -309,6 +332,8 @@ static double allowed_step(mnSim *sim, double speed, double acceleration) {
     if (!t->adaptive) return t->step;
     double h = sim->scene->spacing, dt = fmin(t->max_step, t->capillary_ratio * sim->materials.capillary_step);
     if (acceleration > 0) dt = fmin(dt, t->cfl_acceleration * sqrt(h / acceleration));
+    double wave = sqrt(length(sim->world.gravity) * sim->height); /* the speed of long gravity waves */
+    if (wave > 0) dt = fmin(dt, t->cfl_velocity * h / wave);
     for (int tries = 0; tries < 3; tries++) {
         double together = speed + steer_solids(sim, dt);
         if (together * dt <= t->cfl_velocity * h) break;

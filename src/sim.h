@@ -26,6 +26,7 @@ struct mnSim {
     double dt_ceiling;       /* after a retry Δt grows back slowly, s */
     double max_velocity;     /* m/s, after the last step */
     double typical_velocity; /* m/s, root of the mean square */
+    double height;           /* m, of the fluid along gravity */
     double max_acceleration; /* m/s² */
     bool solids_move;
     mnStatus ended; /* not MN_OK: why no step can be made any more */

@@ -238,17 +238,6 @@ double mn_pass_fastest(const mnWorld *world, const mnVec *velocities, int64_t co
     return sqrt(largest);
 }
 
-static void add_square(const void *context, int64_t i, double *sum) {
-    const mnVec *vectors = context;
-    sum[0] += (double)mn_dot(vectors[i], vectors[i]);
-}
-
-double mn_pass_typical(const mnWorld *world, const mnVec *velocities, int64_t count) {
-    double sum = 0;
-    mn_parallel_sum(world->threads, count, 1, add_square, velocities, world->scratch, &sum);
-    return count > 0 ? sqrt(sum / (double)count) : 0;
-}
-
 void mn_pass_keep_measure(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
     MN_PARALLEL_FOR(world->threads)

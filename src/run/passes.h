@@ -37,8 +37,6 @@ void mn_pass_numbers_now(mnWorld *world);
 
 /* The largest length of `count` vectors; infinite if one is not finite. */
 double mn_pass_fastest(const mnWorld *world, const mnVec *velocities, int64_t count);
-/* The root of the mean square of their lengths. */
-double mn_pass_typical(const mnWorld *world, const mnVec *velocities, int64_t count);
 
 /* Room for sums over all fluid and boundary particles; false: no memory. */
 bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory);

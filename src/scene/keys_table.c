@@ -79,7 +79,7 @@ const mnKey mn_key_table[] = {
      .fallback = "no limit",
      .doc = "Longest step."},
     {MN_OBJECT_TIME_STEP, "cfl_velocity", MN_KEY_NUMBER, AT(mnTimeDesc, cfl_velocity), ABOVE(0, 10),
-     .doc = "No particle moves further in a step than this share of h."},
+     .doc = "No particle and no gravity wave moves further in a step than this share of h."},
     {MN_OBJECT_TIME_STEP, "cfl_acceleration", MN_KEY_NUMBER, AT(mnTimeDesc, cfl_acceleration), ABOVE(0, 10),
      .doc = "The step is at most this times √(h/a) for the largest acceleration a."},
     {MN_OBJECT_TIME_STEP, "capillary_ratio", MN_KEY_NUMBER, AT(mnTimeDesc, capillary_ratio), ABOVE(0, 100),
