@@ -103,6 +103,13 @@ void mn_pose_apply(const mnPose *pose, const double local[3], double world[3]) {
     for (int i = 0; i < 3; i++) world[i] = local[i] + 2 * (q[3] * once[i] + twice[i]) + pose->translation[i];
 }
 
+void mn_pose_undo(const mnPose *pose, const double world[3], double local[3]) {
+    mnPose back = {.rotation = {-pose->rotation[0], -pose->rotation[1], -pose->rotation[2], pose->rotation[3]}};
+    double shifted[3];
+    for (int i = 0; i < 3; i++) shifted[i] = world[i] - pose->translation[i];
+    mn_pose_apply(&back, shifted, local);
+}
+
 void mn_motion_velocity(const mnMotionKey *keys, int count, double time, double linear[3], double angular[3]) {
     for (int i = 0; i < 3; i++) linear[i] = angular[i] = 0;
     if (count <= 0) return;
