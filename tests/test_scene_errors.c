@@ -186,6 +186,32 @@ static void conflicts(void **state) {
          {"not fall"}});
 }
 
+#define MOTION(keys) SOLID("'motion': [" keys "]")
+#define TURN(time, axis, angle) "{'time': " time ", 'rotation': {'axis': " axis ", 'angle': " angle "}}"
+
+/* The shorter way is not what such angles ask for. */
+static void turns_beyond_half_a_circle(void **state) {
+    (void)state;
+    EXPECT({MOTION("{'time': 0},\n{'time': 1, 'rotation': @{'axis': [0, 0, 1], 'angle': 270}}"),
+            "solids.floor.motion[1].rotation",
+            {"270°", "180°", "in between"}},
+           {MOTION(TURN("0", "[0, 2, 0]", "-90") ",\n{'time': 1, 'rotation': @{'axis': [0, -1, 0], 'angle': -100}}"),
+            "solids.floor.motion[1].rotation",
+            {"-190°"}},
+           {MOTION(TURN("0", "[0, 0, 1]", "181") ",\n@{'time': 1}"), "solids.floor.motion[1].rotation", {"-181°"}});
+    static const char *const good[] = {
+        MOTION(TURN("0", "[0, 0, 1]", "0") "," TURN("1", "[0, 0, 1]", "180") "," TURN("2", "[0, 0, 1]", "360")),
+        MOTION(TURN("0", "[0, 0, 1]", "-90") "," TURN("1", "[0, 0, -3]", "-90")),
+        MOTION(TURN("0", "[0, 0, 1]", "100") "," TURN("1", "[0, 1, 0]", "-100")),
+        MOTION(TURN("0", "[0, 0, 1]", "0") ", {'time': 1, 'rotation': [0, 0, 1, -1]}")};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        Loaded loaded = load_text(good[i]);
+        if (loaded.status != MN_OK) print_report(&loaded.report);
+        assert_int_equal(loaded.status, MN_OK);
+        unload(&loaded);
+    }
+}
+
 static void names_that_do_not_resolve(void **state) {
     (void)state;
     EXPECT(
@@ -507,6 +533,7 @@ int main(void) {
         cmocka_unit_test(missing_keys),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(conflicts),
+        cmocka_unit_test(turns_beyond_half_a_circle),
         cmocka_unit_test(names_that_do_not_resolve),
         cmocka_unit_test(nothing_there),
         cmocka_unit_test(only_in_3d),

@@ -25,11 +25,12 @@ static void normalise(const double q[4], double unit[4]) {
     for (int i = 0; i < 4; i++) unit[i] = q[i] / length;
 }
 
-/* to · from⁻¹, of the two signs the one that turns by at most π. Both of unit length. */
+/* to · from⁻¹, of the two signs the one that turns by at most π. Both of unit length. Half a turn can go either way:
+ * it goes the one that the signs of the quaternions say, up to rounding, so that 0°, 180°, 360° turn on. */
 static void relative(const double from[4], const double to[4], double q[4]) {
     double inverse[4] = {-from[0], -from[1], -from[2], from[3]};
     multiply(to, inverse, q);
-    if (q[3] < 0)
+    if (q[3] < -1e-9)
         for (int i = 0; i < 4; i++) q[i] = -q[i];
 }
 
