@@ -12,7 +12,8 @@ cmp embed.c "$MN_TEST_SOURCE/tests/embed.c" || fail "the listing in README.md is
 block first_drop.json >first_drop.json
 [ -s first_drop.json ] || fail "README.md shows no first scene"
 expect 0 "$MENISCUS" check first_drop.json
-expect 0 "$MENISCUS" run first_drop.json --steps 2 --quiet
+expect 0 "$MENISCUS" run first_drop.json --steps 2 --threads 1
+grep -q warning stderr && fail "a newcomer's first run warns: $(cat stderr)"
 there out/first_drop/summary.json
 
 finish

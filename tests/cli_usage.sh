@@ -53,6 +53,23 @@ expect 0 "$MENISCUS" check drop.json
 has stdout "particles"
 expect 2 "$MENISCUS" check
 
+# What run refuses check refuses, and what check refuses is told with its place where it has one.
+cat >broken.json <<'JSON'
+{"spacing": 0.001,
+ "fluids": {"water": {"bodies": [{"shape": {"kind": "plane", "size": [1, 1]}}]}},
+ "solids": {"post": {"shape": {"kind": "mesh", "path": "missing.obj"}}},
+ "emitters": [{"kind": "drops", "fluid": "water", "drops": [{"time": 0, "position": [0, 0, 0], "radius": 1}]}]}
+JSON
+sed -e 's/"duration"/"max_particles": 500, "duration"/' drop.json >limited.json
+sed -e 's/"radius": 0.0005/"radius": 1/' drop.json >vast.json
+for scene in broken limited vast; do
+    expect 2 "$MENISCUS" check $scene.json
+    expect 2 "$MENISCUS" run $scene.json -o out
+    absent out
+done
+expect 2 "$MENISCUS" check broken.json
+for place in '2:44: fluids.water.bodies[0].shape' '4:15: emitters[0]'; do has stdout "broken.json:$place: "; done
+
 # info.
 expect 0 "$MENISCUS" info drop.json
 has stdout "A small free drop"

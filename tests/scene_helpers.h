@@ -33,15 +33,30 @@ typedef struct Loaded {
     char path[64];
 } Loaded;
 
-static inline Loaded load_bytes(const char *bytes, size_t length, const char *const *sets, int set_count) {
-    Loaded loaded = {.path = "/tmp/mn_scene_XXXXXX"};
-    int descriptor = mkstemp(loaded.path);
-    assert_true(descriptor >= 0);
-    FILE *file = fdopen(descriptor, "wb");
+/* A cube of one metre. */
+static const char cube_obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
+                               "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+
+static inline void write_bytes(const char *path, const char *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, length, file), length);
     fclose(file);
+}
+
+/* The scene lies in a folder of its own, beside the mesh cube.obj. */
+static inline Loaded load_bytes(const char *bytes, size_t length, const char *const *sets, int set_count) {
+    Loaded loaded = {0};
+    char folder[] = "/tmp/mn_scene_XXXXXX", mesh[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(loaded.path, sizeof loaded.path, "%s/test.json", folder);
+    snprintf(mesh, sizeof mesh, "%s/cube.obj", folder);
+    write_bytes(loaded.path, bytes, length);
+    write_bytes(mesh, cube_obj, sizeof cube_obj - 1);
     loaded.status = mn_scene_load(loaded.path, sets, set_count, &loaded.scene, &loaded.report);
     unlink(loaded.path);
+    unlink(mesh);
+    rmdir(folder);
     assert_true((loaded.scene != NULL) == (loaded.status == MN_OK));
     loaded.desc = loaded.scene ? mn_scene_desc(loaded.scene) : NULL;
     return loaded;

@@ -239,6 +239,28 @@ static void three_kilobytes_a_particle(void **state) {
     mn_sim_destroy(sim);
 }
 
+/* In 2D, where a particle has a quarter of the neighbours. */
+static void flat_scenes_are_estimated_as_well(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    wall_begin(&setup, &body, 30 * h, 80 * h);
+    setup.desc.dimension = 2;
+    body.shape.translation[1] = body.shape.translation[2];
+    body.shape.translation[2] = setup.desc.gravity[2] = setup.solids[0].shape.normal[2] = 0;
+    setup.desc.gravity[1] = -9.81;
+    setup.solids[0].shape.normal[1] = 1;
+    mnSim *sim = sim_create(&setup, 1);
+    sim_step(sim);
+    int64_t particles = 0;
+    size_t bytes = 0;
+    assert_int_equal(mn_sim_estimate(&setup.desc, &particles, &bytes, NULL), MN_OK);
+    double share = (double)bytes / (double)mn_sim_memory(sim);
+    print_message("%lld particles, estimated %.2f of the memory\n", (long long)particles, share);
+    assert_true(share > 0.7 && share < 1.5);
+    mn_sim_destroy(sim);
+}
+
 /* ---- allocators -------------------------------------------------------------------------------------------------- */
 
 typedef struct Counter {
@@ -308,7 +330,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momentum_in_space),          cmocka_unit_test(momentum_in_the_plane),
         cmocka_unit_test(same_bits_for_two_threads),  cmocka_unit_test(warm_steps_take_nothing_and_names_stay),
-        cmocka_unit_test(three_kilobytes_a_particle), cmocka_unit_test(nothing_is_left_behind),
+        cmocka_unit_test(three_kilobytes_a_particle), cmocka_unit_test(flat_scenes_are_estimated_as_well),
+        cmocka_unit_test(nothing_is_left_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,35 @@ static void opposite_quaternions_do_not_turn(void **state) {
     NEAR(sqrt(angular[0] * angular[0] + angular[1] * angular[1] + angular[2] * angular[2]), 0.1, 1e-13);
 }
 
+/* Half turns lie between two ways; those that follow each other go on in the direction of their angles. */
+static void half_turns_go_on(void **state) {
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    for (int i = 0; i < 40; i++) {
+        double start = -pi + 0.05 * i, sense = i % 2 ? -1 : 1, axis[3] = {1, 0.3 * i - 2, 0.7}, length = 0;
+        mnMotionKey keys[3];
+        for (int k = 0; k < 3; k++) keys[k] = key_at(k, 0, 0, 0, axis[0], axis[1], axis[2], sense * (start + k * pi));
+        for (int c = 0; c < 3; c++) length += axis[c] * axis[c];
+        for (int k = 0; k < 2; k++) {
+            double linear[3], angular[3];
+            mn_motion_velocity(keys, 3, k + 0.5, linear, angular);
+            for (int c = 0; c < 3; c++) NEAR(angular[c], sense * pi * axis[c] / sqrt(length), 1e-12);
+        }
+    }
+}
+
+static void pose_undone(void **state) {
+    (void)state;
+    mnMotionKey keys[4];
+    int count = tumble(keys);
+    const double x0[3] = {0.7, -0.3, 0.4};
+    mnPose pose = mn_motion_pose(keys, count, 1.7);
+    double world[3], back[3];
+    mn_pose_apply(&pose, x0, world);
+    mn_pose_undo(&pose, world, back);
+    for (int c = 0; c < 3; c++) NEAR(back[c], x0[c], 1e-14);
+}
+
 static void velocity_is_the_derivative_of_the_pose(void **state) {
     (void)state;
     mnMotionKey keys[4];
@@ -180,6 +209,8 @@ int main(void) {
         cmocka_unit_test(pose_passes_through_keys_and_rests_outside),
         cmocka_unit_test(rotation_follows_the_great_circle),
         cmocka_unit_test(opposite_quaternions_do_not_turn),
+        cmocka_unit_test(half_turns_go_on),
+        cmocka_unit_test(pose_undone),
         cmocka_unit_test(velocity_is_the_derivative_of_the_pose),
         cmocka_unit_test(step_field_lands_on_the_pose),
         cmocka_unit_test(step_velocity_is_second_order),

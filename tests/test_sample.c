@@ -511,6 +511,37 @@ static void test_estimates(void **unused) {
     }
 }
 
+/* Boxes are counted exactly, however thin, and thin bodies of revolution by their layers and not their volume. */
+static void test_estimates_of_thin_shapes(void **unused) {
+    (void)unused;
+    static const double sizes[][3] = {{30, 20, 1e-3}, {30.4, 0.3, 20.6}, {12.5, 9, 3}, {30, 20, 15}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int variant = 0; variant < 8; variant++) {
+            bool solid = variant & 1, hollow = variant & 2;
+            int dimension = variant & 4 ? 2 : 3;
+            if (hollow && !solid) continue;
+            mnShape shape =
+                SHAPE(.kind = MN_SHAPE_BOX, .size = {sizes[i][0], sizes[i][1], sizes[i][2]}, .hollow = hollow);
+            mnGeometry *geometry = make(shape, dimension, 1);
+            mnPoints points = sample(geometry, solid, dimension, 1);
+            int64_t estimate = solid ? mn_sample_estimate_solid(geometry, dimension, 1)
+                                     : mn_sample_estimate_fluid(geometry, dimension, 1);
+            assert_int_equal(estimate, points.count);
+            mn_points_clear(&points);
+            mn_geometry_destroy(geometry);
+        }
+    for (int solid = 0; solid < 2; solid++) {
+        mnGeometry *geometry = make(SHAPE(.kind = MN_SHAPE_CYLINDER, .radius = 20, .height = 0.6), 3, 1);
+        mnPoints points = sample(geometry, solid, 3, 1);
+        int64_t estimate = solid ? mn_sample_estimate_solid(geometry, 3, 1) : mn_sample_estimate_fluid(geometry, 3, 1);
+        print_message("a thin plate of %lld points was estimated at %lld\n", (long long)points.count,
+                      (long long)estimate);
+        assert_true(fabs((double)estimate / (double)points.count - 1) < 0.1);
+        mn_points_clear(&points);
+        mn_geometry_destroy(geometry);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fluid_box_is_filled_exactly),
@@ -528,6 +559,7 @@ int main(void) {
         cmocka_unit_test(test_two_dimensions),
         cmocka_unit_test(test_same_points_every_time),
         cmocka_unit_test(test_estimates),
+        cmocka_unit_test(test_estimates_of_thin_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

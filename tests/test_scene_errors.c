@@ -186,6 +186,32 @@ static void conflicts(void **state) {
          {"not fall"}});
 }
 
+#define MOTION(keys) SOLID("'motion': [" keys "]")
+#define TURN(time, axis, angle) "{'time': " time ", 'rotation': {'axis': " axis ", 'angle': " angle "}}"
+
+/* The shorter way is not what such angles ask for. */
+static void turns_beyond_half_a_circle(void **state) {
+    (void)state;
+    EXPECT({MOTION("{'time': 0},\n{'time': 1, 'rotation': @{'axis': [0, 0, 1], 'angle': 270}}"),
+            "solids.floor.motion[1].rotation",
+            {"270°", "180°", "in between"}},
+           {MOTION(TURN("0", "[0, 2, 0]", "-90") ",\n{'time': 1, 'rotation': @{'axis': [0, -1, 0], 'angle': -100}}"),
+            "solids.floor.motion[1].rotation",
+            {"-190°"}},
+           {MOTION(TURN("0", "[0, 0, 1]", "181") ",\n@{'time': 1}"), "solids.floor.motion[1].rotation", {"-181°"}});
+    static const char *const good[] = {
+        MOTION(TURN("0", "[0, 0, 1]", "0") "," TURN("1", "[0, 0, 1]", "180") "," TURN("2", "[0, 0, 1]", "360")),
+        MOTION(TURN("0", "[0, 0, 1]", "-90") "," TURN("1", "[0, 0, -3]", "-90")),
+        MOTION(TURN("0", "[0, 0, 1]", "100") "," TURN("1", "[0, 1, 0]", "-100")),
+        MOTION(TURN("0", "[0, 0, 1]", "0") ", {'time': 1, 'rotation': [0, 0, 1, -1]}")};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        Loaded loaded = load_text(good[i]);
+        if (loaded.status != MN_OK) print_report(&loaded.report);
+        assert_int_equal(loaded.status, MN_OK);
+        unload(&loaded);
+    }
+}
+
 static void names_that_do_not_resolve(void **state) {
     (void)state;
     EXPECT(
@@ -260,6 +286,71 @@ static void all_in_one_go(void **state) {
         const mnProblem *problem = find_problem(&loaded.report, keys[i]);
         assert_non_null(problem);
         assert_true(problem->line > 0 && problem->column > 0);
+    }
+    unload(&loaded);
+}
+
+/* Scenes lie beside cube.obj, of one metre. */
+static void meshes_that_cannot_be_used(void **state) {
+    (void)state;
+#if MN_HAVE_ASSIMP
+    EXPECT({BODY("'kind': 'mesh', 'path': @'none.obj'"), "fluids.water.bodies[0].shape.path", {"no such mesh file"}},
+           {BODY("'kind': 'mesh', 'scale': 0.001, 'path': @'cube.obj'"),
+            "fluids.water.bodies[0].shape.path",
+            {"too small", "scale"}});
+#endif
+}
+
+static void shapes_that_cannot_be_built(void **state) {
+    (void)state;
+    EXPECT({BODY("'kind': 'union', 'children': [{'kind': 'sphere', 'radius': 1},\n"
+                 "@{'kind': 'plane', 'size': [1, 1]}]"),
+            "fluids.water.bodies[0].shape.children[1]",
+            {"half-space"}},
+           {SCENE_WITH("'solids': {'a': {'shape': {'kind': 'union', 'hollow': true, 'children': [\n"
+                       "{'kind': 'box', 'size': [1, 1, 1]}, @{'kind': 'plane', 'size': [1, 1]}]}}}"),
+            "solids.a.shape.children[1]",
+            {"hollow union"}},
+           {FLAT("'solids': {'a': {'shape': @{'kind': 'box', 'size': [1, 1, 1],\n"
+                 "'rotation': {'axis': [1, 0, 0], 'angle': 20}}}}"),
+            "solids.a.shape",
+            {"turn about z"}},
+           {EMITTER("'kind': 'drops', 'fluid': 'water', 'drops': [{'time': 0, 'position': [0, 0, 0], 'radius': 9}]"),
+            "emitters[0]",
+            {"3.05e+12 particles"}});
+}
+
+/* Five problems of geometry and one of another kind: none hides another, and what is wrong already is not built. */
+static void geometry_in_one_go(void **state) {
+    (void)state;
+    Loaded loaded = load_text(
+        "{'spacing': 0.001, 'dimension': 3, 'duration': -1,\n"
+        "'fluids': {'water': {'bodies': [\n"
+        "{'shape': {'kind': 'plane', 'size': [1, 1]}},\n"
+        "{'shape': {'kind': 'sphere', 'radius': -1}},\n"
+        "{'shape': {'kind': 'union', 'children': [{'kind': 'plane', 'size': [1, 1]}, {'kind': 'box', 'size': [1, 1, "
+        "1]},"
+        "\n{'kind': 'plane', 'size': [1, 1]}]}}]}},\n"
+        "'solids': {'tub': {'shape': {'kind': 'union', 'hollow': true, 'children': [{'kind': 'plane', 'size': [1, 1]}]"
+        "}}},\n"
+        "'emitters': [{'kind': 'round', 'fluid': 'water', 'position': [0, 0, 1], 'direction': [0, 0, -1], 'speed': 1, "
+        "'radius': 1000}]}");
+    static const struct {
+        const char *key;
+        int line;
+    } expected[] = {{"duration", 1},
+                    {"fluids.water.bodies[0].shape", 3},
+                    {"fluids.water.bodies[1].shape.radius", 4},
+                    {"fluids.water.bodies[2].shape.children[0]", 5},
+                    {"fluids.water.bodies[2].shape.children[2]", 6},
+                    {"solids.tub.shape.children[0]", 7},
+                    {"emitters[0]", 8}};
+    assert_int_equal(loaded.report.errors, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const mnProblem *problem = find_problem(&loaded.report, expected[i].key);
+        assert_non_null(problem);
+        assert_int_equal(problem->line, expected[i].line);
+        assert_true(problem->column > 0);
     }
     unload(&loaded);
 }
@@ -442,10 +533,14 @@ int main(void) {
         cmocka_unit_test(missing_keys),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(conflicts),
+        cmocka_unit_test(turns_beyond_half_a_circle),
         cmocka_unit_test(names_that_do_not_resolve),
         cmocka_unit_test(nothing_there),
         cmocka_unit_test(only_in_3d),
         cmocka_unit_test(all_in_one_go),
+        cmocka_unit_test(meshes_that_cannot_be_used),
+        cmocka_unit_test(shapes_that_cannot_be_built),
+        cmocka_unit_test(geometry_in_one_go),
         cmocka_unit_test(warnings_do_not_fail),
         cmocka_unit_test(changes_are_named_as_such),
         cmocka_unit_test(files_that_cannot_be_read),

@@ -112,11 +112,11 @@ static const char everything[] =
     "   {'shape': {'kind': 'cylinder', 'radius': 0.1, 'height': 0.1}},"
     "   {'shape': {'kind': 'capsule', 'radius': 0.1, 'height': 0.1}}, {'shape': {'kind': 'cone', 'radius': 0.1, "
     "'height': 0.1}},"
-    "   {'shape': {'kind': 'plane', 'size': [1, 1]}}, {'shape': {'kind': 'torus', 'radius': 0.1, 'tube_radius': 0.01}},"
-    "   {'shape': {'kind': 'mesh', 'path': 'a.obj'}},"
+    "   {'shape': {'kind': 'torus', 'radius': 0.1, 'tube_radius': 0.01}},"
+    "   {'shape': {'kind': 'mesh', 'path': 'cube.obj'}},"
     "   {'shape': {'kind': 'union', 'children': [{'kind': 'sphere', 'radius': 0.1}]}}]}},"
     " 'solids': {'floor': {'shape': {'kind': 'sphere', 'radius': 0.1, 'rotation': {'axis': [0, 0, 1], 'angle': 5}},"
-    "   'tension': {}, 'motion': [{'time': 0}]}},"
+    "   'tension': {}, 'motion': [{'time': 0}]}, 'wall': {'shape': {'kind': 'plane', 'size': [1, 1]}}},"
     " 'emitters': ["
     "   {'kind': 'round', 'fluid': 'water', 'position': [0, 0, 0], 'direction': [0, 0, 1], 'speed': 1, 'radius': 0.1},"
     "   {'kind': 'rectangle', 'fluid': 'water', 'position': [0, 0, 0], 'direction': [0, 0, 1], 'speed': 1, 'size': [1, "
@@ -144,10 +144,10 @@ static const Place places[] = {
     {MN_OBJECT_SHAPE, MN_SHAPE_CYLINDER, "fluids.water.bodies[2].shape."},
     {MN_OBJECT_SHAPE, MN_SHAPE_CAPSULE, "fluids.water.bodies[3].shape."},
     {MN_OBJECT_SHAPE, MN_SHAPE_CONE, "fluids.water.bodies[4].shape."},
-    {MN_OBJECT_SHAPE, MN_SHAPE_PLANE, "fluids.water.bodies[5].shape."},
-    {MN_OBJECT_SHAPE, MN_SHAPE_TORUS, "fluids.water.bodies[6].shape."},
-    {MN_OBJECT_SHAPE, MN_SHAPE_MESH, "fluids.water.bodies[7].shape."},
-    {MN_OBJECT_SHAPE, MN_SHAPE_UNION, "fluids.water.bodies[8].shape."},
+    {MN_OBJECT_SHAPE, MN_SHAPE_PLANE, "solids.wall.shape."},
+    {MN_OBJECT_SHAPE, MN_SHAPE_TORUS, "fluids.water.bodies[5].shape."},
+    {MN_OBJECT_SHAPE, MN_SHAPE_MESH, "fluids.water.bodies[6].shape."},
+    {MN_OBJECT_SHAPE, MN_SHAPE_UNION, "fluids.water.bodies[7].shape."},
     {MN_OBJECT_SOLID, 0, "solids.floor."},
     {MN_OBJECT_SOLID_TENSION, 0, "solids.floor.tension."},
     {MN_OBJECT_MOTION_KEY, 0, "solids.floor.motion[0]."},

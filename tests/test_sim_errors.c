@@ -258,6 +258,107 @@ static void too_many_particles(void **state) {
     REFUSE((rig.body.shape.radius = 1e4, rig.body.shape.translation[2] = 1e4), "particles");
 }
 
+/* A cube of 1000 particles. */
+static void rig_begin_cube(Rig *rig) {
+    rig_begin(rig);
+    rig->setup.desc.solid_count = 0;
+    rig->body.shape = mn_default_shape(MN_SHAPE_BOX);
+    for (int a = 0; a < 3; a++) rig->body.shape.size[a] = 10e-3;
+}
+
+/* The limit holds to the particle, for the estimate as for the simulation. */
+static void limit_is_exact(void **state) {
+    (void)state;
+    for (int64_t limit = 999; limit <= 1000; limit++) {
+        Rig rig;
+        mnError error;
+        int64_t particles = 0;
+        size_t bytes = 0;
+        rig_begin_cube(&rig);
+        rig.setup.desc.max_particles = limit;
+        mnStatus expected = limit < 1000 ? MN_ERROR_INPUT : MN_OK;
+        assert_int_equal(create(&rig, &error), expected);
+        if (limit < 1000) assert_non_null(strstr(error.text, "max_particles"));
+        assert_int_equal(mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error), expected);
+        assert_int_equal(particles, 1000);
+    }
+}
+
+/* Thinner than a particle, but a whole layer of them. */
+static void thin_shapes_count(void **state) {
+    (void)state;
+    Rig rig;
+    mnError error;
+    rig_begin_cube(&rig);
+    rig.body.shape.size[0] = rig.body.shape.size[1] = 0.3;
+    rig.body.shape.size[2] = 1e-6;
+    rig.setup.desc.max_particles = 50000;
+    refuse(&rig, MN_ERROR_INPUT, "9e+04 fluid");
+    rig.setup.desc.max_particles = 0;
+    rig.options.memory_limit = (size_t)50e6;
+    assert_int_equal(create(&rig, &error), MN_ERROR_MEMORY);
+    assert_true(rig.asked < 50000);
+}
+
+/* What is refused later is refused by the estimate, too. */
+static void estimate_refuses(void **state) {
+    (void)state;
+    Rig rig;
+    mnError error;
+    int64_t particles;
+    size_t bytes;
+    rig_begin(&rig);
+    rig.body.shape = mn_default_shape(MN_SHAPE_PLANE);
+    rig.body.shape.size[0] = rig.body.shape.size[1] = 1e-2;
+    assert_int_equal(mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error), MN_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "half-space"));
+    rig_begin(&rig);
+    rig.emitter.radius = 1000;
+    rig.setup.desc.emitters = &rig.emitter;
+    rig.setup.desc.emitter_count = 1;
+    assert_int_equal(mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error), MN_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "emitter 0"));
+    /* A thousand cubes of a thousand: more than any machine holds. */
+    rig_begin_cube(&rig);
+    for (int a = 0; a < 3; a++) rig.body.shape.size[a] = 1;
+    assert_int_equal(mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error), MN_ERROR_MEMORY);
+    assert_near((double)particles, 1e9, 1);
+    assert_true(bytes > (size_t)1e12);
+}
+
+/* Fluid makes room for a solid where it is at the start, not where it was drawn. */
+static void moved_solids_take_their_place(void **state) {
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    rig.setup.solids[0].shape = mn_default_shape(MN_SHAPE_BOX);
+    rig.setup.solids[0].shape.size[0] = 20e-3;
+    rig.setup.solids[0].shape.size[1] = rig.setup.solids[0].shape.size[2] = 6e-3;
+    rig.body.shape.translation[1] = 20e-3;
+    rig.body.shape.translation[2] = 0;
+    /* A quarter turn about z puts the end of the bar into the drop, whose centre it reaches after a shift. */
+    rig.motion[0] = (mnMotionKey){.translation = {0, 10e-3, 0}, .rotation = {0, 0, sqrt(0.5), sqrt(0.5)}};
+    rig.motion[1] = rig.motion[0];
+    rig.motion[1].time = 1;
+    rig.setup.solids[0].motion = rig.motion;
+    rig.setup.solids[0].motion_count = 2;
+    mnSim *sim = sim_create(&rig.setup, 1);
+    mnParticles particles = mn_sim_particles(sim);
+    mnBoundary boundary = mn_sim_boundary(sim);
+    assert_true(mn_sim_sampling(sim).overlap_removed > 50);
+    assert_true(particles.count > 50);
+    for (int64_t i = 0; i < particles.count; i++)
+        for (int64_t b = 0; b < boundary.count; b++) {
+            double square = 0;
+            for (int a = 0; a < 3; a++) {
+                double apart = get(particles.position[i], a) - get(boundary.position[b], a);
+                square += apart * apart;
+            }
+            assert_true(square > 0.8e-3 * 0.8e-3);
+        }
+    mn_sim_destroy(sim);
+}
+
 static void too_little_memory(void **state) {
     (void)state;
     Rig rig;
@@ -280,7 +381,7 @@ static void too_little_memory(void **state) {
 
     int64_t particles = 0;
     size_t bytes = 0;
-    assert_int_equal(mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error), MN_OK);
+    mn_sim_estimate(&rig.setup.desc, &particles, &bytes, &error); /* fails on machines that have less */
     assert_near((double)particles, 8e6, 1e6);
     assert_true(bytes > (size_t)5e9);
 }
@@ -373,6 +474,10 @@ int main(void) {
         cmocka_unit_test(shapes),
         cmocka_unit_test(absurdly_far),
         cmocka_unit_test(too_many_particles),
+        cmocka_unit_test(limit_is_exact),
+        cmocka_unit_test(thin_shapes_count),
+        cmocka_unit_test(estimate_refuses),
+        cmocka_unit_test(moved_solids_take_their_place),
         cmocka_unit_test(too_little_memory),
         cmocka_unit_test(memory_runs_out_in_a_step),
         cmocka_unit_test(errors_may_be_ignored),

@@ -120,7 +120,7 @@ typedef struct mnTotals {
 /* What was found when the scene was sampled. */
 typedef struct mnSampling {
     int64_t fluid, boundary; /* particles */
-    int64_t overlap_removed; /* fluid particles that lay inside solids */
+    int64_t overlap_removed; /* fluid particles that lay inside solids or bodies before them */
 } mnSampling;
 
 /* What did not come out of emitters so far. */
@@ -129,7 +129,9 @@ typedef struct mnHeldBack {
     int64_t lost;    /* drops and layers of jets that never found one */
 } mnHeldBack;
 
-/* How many particles the scene will have at the start and how much memory that takes, before anything is allocated. */
+/* How many particles the scene will have at the start and how much memory that takes, before anything is allocated.
+ * Refuses what mn_sim_create refuses with default options; where there are too many particles the numbers are given all
+ * the same. */
 mnStatus mn_sim_estimate(const mnSceneDesc *scene, int64_t *particles, size_t *bytes, mnError *error);
 
 mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);

@@ -23,7 +23,9 @@ static void standard_release(void *context, void *block, size_t bytes) {
 
 size_t mn_memory_of_machine(void) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+    size_t whole = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+    size_t group = mn_memory_of_group("/proc/self/cgroup", "/sys/fs/cgroup");
+    return group < whole ? group : whole;
 }
 
 mnMemory mn_memory_create(mnAllocator allocator, size_t limit) {

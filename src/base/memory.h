@@ -28,7 +28,11 @@ void mn_memory_give(mnMemory *memory, void *block, size_t bytes);
  * there is no memory, with the array unchanged. */
 bool mn_memory_grow(mnMemory *memory, void **block, int64_t *capacity, int64_t used, int64_t needed, size_t element);
 
-/* Physical memory of the machine in bytes. */
+/* Physical memory of the machine in bytes, or what a container or a batch system lets this process have of it. */
 size_t mn_memory_of_machine(void);
+
+/* memory_group.c: the limit of the control groups that the file `membership` names, whose folders are below `mounts`;
+ * SIZE_MAX where there is none. */
+size_t mn_memory_of_group(const char *membership, const char *mounts);
 
 #endif

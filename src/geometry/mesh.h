@@ -7,6 +7,7 @@
 #ifndef MN_GEOMETRY_MESH_H
 #define MN_GEOMETRY_MESH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "geometry/bvh.h"
@@ -48,6 +49,9 @@ void mn_mesh_normal(const mnMesh *mesh, const double point[3], double normal[3])
 
 /* mesh_import.c: the triangles of a file; the caller frees `corner`. */
 mnStatus mn_mesh_import(const char *path, mnTriangles *triangles, mnError *error);
+
+/* mesh_ply_check.c: whether a PLY file of `size` bytes holds all that its header announces. */
+mnStatus mn_mesh_check_ply(const char *path, size_t size, mnError *error);
 
 /* mesh_topology.c: pairs up edges and fills edge and vertex normals and the mean curvature. Returns how many edges are
  * not shared by exactly two triangles, and how many are shared by two that disagree on which side is out; −1 when

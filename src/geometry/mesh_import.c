@@ -14,13 +14,17 @@
 
 static const long long file_size_max = 1LL << 30;
 
+static bool ends_with(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ending) == 0;
+}
+
 /* The four formats that are promised. Assimp knows some forty more; leaving them out keeps most of its parsers away
  * from hostile files. */
 static bool is_known_format(const char *path) {
     static const char *const endings[] = {".obj", ".stl", ".ply", ".gltf", ".glb"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot, endings[i]) == 0) return true;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(path, endings[i])) return true;
     return false;
 }
 
@@ -40,7 +44,7 @@ static mnStatus check_file(const char *path, mnError *error) {
     if (!is_known_format(path))
         return mn_error_set(error, MN_ERROR_INPUT, "%s: not a known mesh format; use .obj, .stl, .ply, .gltf or .glb",
                             path);
-    return MN_OK;
+    return ends_with(path, ".ply") ? mn_mesh_check_ply(path, (size_t)info.st_size, error) : MN_OK;
 }
 
 static int64_t count_triangles(const struct aiScene *scene) {
@@ -92,7 +96,7 @@ mnStatus mn_mesh_import(const char *path, mnTriangles *triangles, mnError *error
     aiSetImportPropertyInteger(properties, AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     /* Transforms of a glTF scene's nodes are applied to the vertices, so that only triangles are left. */
     unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices |
-                     aiProcess_JoinIdenticalVertices;
+                     aiProcess_JoinIdenticalVertices | aiProcess_ValidateDataStructure;
     const struct aiScene *scene = aiImportFileExWithProperties(path, steps, NULL, properties);
     aiReleasePropertyStore(properties);
     if (!scene)

@@ -31,6 +31,9 @@ void mn_points_init(mnPoints *points);
 void mn_points_clear(mnPoints *points);
 bool mn_points_append(mnPoints *points, const double position[3], double volume); /* false: no memory */
 
+/* Whether a shape can be filled with fluid; one with a plane in it cannot. */
+mnStatus mn_sample_check_fluid(const mnGeometry *geometry, mnError *error);
+
 /* Both add to what is in `points` already. `dimension` and `spacing` are those the geometry was made with. */
 mnStatus mn_sample_fluid(const mnGeometry *geometry, int dimension, double spacing, mnPoints *points, mnError *error);
 mnStatus mn_sample_solid(const mnGeometry *geometry, int dimension, double spacing, mnPoints *points, mnError *error);

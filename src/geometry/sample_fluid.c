@@ -131,8 +131,6 @@ static unsigned parity_of_round(const mnGeometry *leaf, double spacing) {
 
 static mnStatus sample_leaf(const mnGeometry *leaf, const mnGeometry *film, double spacing, Sink *sink,
                             mnError *error) {
-    if (leaf->kind == MN_SHAPE_PLANE)
-        return mn_error_set(error, MN_ERROR_INPUT, "plane: a half-space cannot be filled with fluid; use a box");
     bool square = leaf->kind == MN_SHAPE_BOX || leaf->kind == MN_SHAPE_MESH;
     unsigned parity = square ? parity_of_box(leaf, spacing) : parity_of_round(leaf, spacing);
     Lattice lattice = centred_lattice(leaf, film, spacing, parity);
@@ -158,7 +156,18 @@ static mnStatus sample(const mnGeometry *geometry, const mnGeometry *film, doubl
     return status;
 }
 
+mnStatus mn_sample_check_fluid(const mnGeometry *geometry, mnError *error) {
+    if (geometry->kind == MN_SHAPE_PLANE)
+        return mn_error_set(error, MN_ERROR_INPUT, "plane: a half-space cannot be filled with fluid; use a box");
+    mnStatus status = MN_OK;
+    for (int i = 0; i < geometry->child_count && status == MN_OK; i++)
+        status = mn_sample_check_fluid(geometry->children[i], error);
+    return status;
+}
+
 mnStatus mn_sample_fluid(const mnGeometry *geometry, int dimension, double spacing, mnPoints *points, mnError *error) {
+    mnStatus status = mn_sample_check_fluid(geometry, error);
+    if (status != MN_OK) return status;
     int64_t expected = mn_sample_estimate_fluid(geometry, dimension, spacing);
     if (expected > INT32_MAX)
         return mn_error_set(error, MN_ERROR_MEMORY, "a fluid would have %.3g particles; use a larger spacing",
@@ -170,7 +179,7 @@ mnStatus mn_sample_fluid(const mnGeometry *geometry, int dimension, double spaci
             return mn_error_set(error, MN_ERROR_MEMORY, "no memory for the particles of a fluid");
         sink.taken = &taken;
     }
-    mnStatus status = sample(geometry, NULL, spacing, &sink, error);
+    status = sample(geometry, NULL, spacing, &sink, error);
     mn_grid_destroy(&taken);
     return status;
 }

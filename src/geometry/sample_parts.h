@@ -12,6 +12,14 @@ typedef struct mnWall {
     int layers;
 } mnWall;
 
+typedef struct mnLayering {
+    int count;
+    double width; /* of a layer, m */
+} mnLayering;
+
+/* A body of revolution thinner than its layers is filled by fewer or narrower ones. */
+mnLayering mn_ring_wall_layering(const mnWall *wall);
+
 /* False when memory is lacking. */
 bool mn_sample_lattice_wall(const mnWall *wall, mnPoints *points); /* planes and boxes */
 bool mn_sample_ring_wall(const mnWall *wall, mnPoints *points);    /* bodies of revolution and 2D figures */

@@ -24,17 +24,11 @@ enum { RELAX_SWEEPS = 20 };
 /* Turn from ring to ring when their numbers of points differ: the golden section never lines up. */
 static const double golden = 0.38196601125010515;
 
-typedef struct Layering {
-    int count;
-    double width; /* of a layer, m */
-} Layering;
-
-/* A body thinner than its layers is filled by fewer or narrower ones. */
-static Layering layering_of(const mnWall *wall) {
+mnLayering mn_ring_wall_layering(const mnWall *wall) {
     double depth = wall->layers * wall->spacing, inradius = mn_geometry_inradius(wall->leaf);
-    if (wall->outside || inradius >= depth * (1 - 1e-9)) return (Layering){wall->layers, wall->spacing};
+    if (wall->outside || inradius >= depth * (1 - 1e-9)) return (mnLayering){wall->layers, wall->spacing};
     int count = (int)fmax(round(inradius / wall->spacing), 1);
-    return (Layering){count, inradius / count};
+    return (mnLayering){count, inradius / count};
 }
 
 /* Past a corner the layers of a container stay sharp, further from the shape than on its sides: evened out, their
@@ -126,7 +120,7 @@ static bool sample_layer(const mnWall *wall, double offset, double width, mnPoin
 }
 
 bool mn_sample_ring_wall(const mnWall *wall, mnPoints *points) {
-    Layering layering = layering_of(wall);
+    mnLayering layering = mn_ring_wall_layering(wall);
     for (int i = 0; i < layering.count; i++) {
         double depth = (i + 0.5) * layering.width;
         if (!sample_layer(wall, wall->outside ? depth : -depth, layering.width, points)) return false;

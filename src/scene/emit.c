@@ -37,6 +37,14 @@ typedef struct Run {
 /* What became of a layer or drop. */
 typedef enum Outcome { PLACED, BLOCKED, OVER_LIMIT, NO_MEMORY } Outcome;
 
+mnStatus mn_emitter_check(const mnSceneDesc *desc, int emitter, mnError *error) {
+    mnMemory memory = mn_memory_create((mnAllocator){0}, 0);
+    mnSource source = {0};
+    mnStatus status = mn_source_start(&source, desc, emitter, &memory, error);
+    mn_source_clear(&source, &memory);
+    return status;
+}
+
 mnStatus mn_emitters_create(const mnSceneDesc *desc, mnMemory *memory, mnEmitters **emitters, mnError *error) {
     *emitters = NULL;
     mnEmitters *made = mn_memory_take(memory, sizeof *made);

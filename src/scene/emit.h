@@ -41,6 +41,9 @@ typedef struct mnEmitterTally {
 /* Whether the ball holds no particle, fluid or solid. Particles of the run in progress are none of its business. */
 typedef bool (*mnEmitQuery)(void *context, const double centre[3], double radius);
 
+/* Whether one emitter of a description can be started. */
+mnStatus mn_emitter_check(const mnSceneDesc *desc, int emitter, mnError *error);
+
 /* Copies what it needs of the description. `memory` must outlive the object. */
 mnStatus mn_emitters_create(const mnSceneDesc *desc, mnMemory *memory, mnEmitters **emitters, mnError *error);
 void mn_emitters_destroy(mnEmitters *emitters);

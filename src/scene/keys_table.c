@@ -142,7 +142,8 @@ const mnKey mn_key_table[] = {
      .planar = MN_PLANAR_WITHIN,
      .doc = "Displacement from where the solid's shape puts it."},
     {MN_OBJECT_MOTION_KEY, "rotation", MN_KEY_ROTATION, AT(mnMotionKey, rotation), .planar = MN_PLANAR_ABOUT,
-     .doc = "Turn about the origin of the scene, applied before the translation."},
+     .doc = "Turn about the origin of the scene, applied before the translation. Between two keyframes it goes the "
+            "shorter way, so angles about the same axis may differ by at most 180°."},
 
     {MN_OBJECT_SHAPE, "kind", MN_KEY_CHOICE, AT(mnShape, kind), .names = shape_kinds, .required = true,
      .doc = "Sphere, box, cylinder, capsule and torus are centred on the origin; a cone stands on it; axes run along z; "

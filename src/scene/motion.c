@@ -25,11 +25,12 @@ static void normalise(const double q[4], double unit[4]) {
     for (int i = 0; i < 4; i++) unit[i] = q[i] / length;
 }
 
-/* to · from⁻¹, of the two signs the one that turns by at most π. Both of unit length. */
+/* to · from⁻¹, of the two signs the one that turns by at most π. Both of unit length. Half a turn can go either way:
+ * it goes the one that the signs of the quaternions say, up to rounding, so that 0°, 180°, 360° turn on. */
 static void relative(const double from[4], const double to[4], double q[4]) {
     double inverse[4] = {-from[0], -from[1], -from[2], from[3]};
     multiply(to, inverse, q);
-    if (q[3] < 0)
+    if (q[3] < -1e-9)
         for (int i = 0; i < 4; i++) q[i] = -q[i];
 }
 
@@ -101,6 +102,13 @@ void mn_pose_apply(const mnPose *pose, const double local[3], double world[3]) {
     cross(q, local, once);
     cross(q, once, twice);
     for (int i = 0; i < 3; i++) world[i] = local[i] + 2 * (q[3] * once[i] + twice[i]) + pose->translation[i];
+}
+
+void mn_pose_undo(const mnPose *pose, const double world[3], double local[3]) {
+    mnPose back = {.rotation = {-pose->rotation[0], -pose->rotation[1], -pose->rotation[2], pose->rotation[3]}};
+    double shifted[3];
+    for (int i = 0; i < 3; i++) shifted[i] = world[i] - pose->translation[i];
+    mn_pose_apply(&back, shifted, local);
 }
 
 void mn_motion_velocity(const mnMotionKey *keys, int count, double time, double linear[3], double angular[3]) {

@@ -26,6 +26,9 @@ mnPose mn_motion_pose(const mnMotionKey *keys, int count, double time);
 /* x = R·local + T; `world` may be `local`. */
 void mn_pose_apply(const mnPose *pose, const double local[3], double world[3]);
 
+/* The place that the pose takes to `world`. */
+void mn_pose_undo(const mnPose *pose, const double world[3], double local[3]);
+
 /* The derivatives of the pose: dT/dt and the angular velocity in world axes. Both are constant between two keys, the
  * value at a key is that of the span that begins there, and zero holds outside the keys. */
 void mn_motion_velocity(const mnMotionKey *keys, int count, double time, double linear[3], double angular[3]);

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "geometry/sample.h"
-#include "scene/validate.h"
+#include "scene/motion.h"
 #include "sim.h"
 
 /* Fluid nearer to a solid's surface than this share of h is taken to overlap it: a lattice that touches a wall has its
@@ -16,11 +17,18 @@ static const double CLEARANCE = 0.4;
 typedef struct mnShapes {
     mnGeometry **all; /* solids first, then all bodies of all fluids */
     int count;
+    mnPose *poses; /* of the solids at the start; the geometry knows them where their description puts them */
 } mnShapes;
+
+/* How many particles there are, or will be. In doubles: a description may ask for more than an integer holds. */
+typedef struct Counts {
+    double fluid, boundary;
+} Counts;
 
 static void release_shapes(mnShapes *shapes) {
     for (int i = 0; i < shapes->count; i++) mn_geometry_destroy(shapes->all[i]);
     free(shapes->all);
+    free(shapes->poses);
 }
 
 /* Prefixes an error's text with what it is about. */
@@ -35,142 +43,225 @@ static mnStatus blame(mnError *error, mnStatus status, const char *kind, const c
 static mnStatus make_shapes(const mnSceneDesc *scene, mnShapes *shapes, mnError *error) {
     int most = scene->solid_count;
     for (int f = 0; f < scene->fluid_count; f++) most += scene->fluids[f].body_count;
-    *shapes = (mnShapes){.all = calloc((size_t)most + 1, sizeof(mnGeometry *))};
-    if (!shapes->all) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
-    mnStatus status = MN_OK;
-    for (int s = 0; status == MN_OK && s < scene->solid_count; s++) {
-        status = mn_geometry_create(&scene->solids[s].shape, scene->folder, scene->dimension, scene->spacing,
-                                    &shapes->all[shapes->count], error);
-        if (status != MN_OK) return blame(error, status, "solid", scene->solids[s].name, -1);
+    *shapes = (mnShapes){.all = calloc((size_t)most + 1, sizeof(mnGeometry *)),
+                         .poses = calloc((size_t)scene->solid_count + 1, sizeof(mnPose))};
+    if (!shapes->all || !shapes->poses) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    for (int s = 0; s < scene->solid_count; s++) {
+        const mnSolid *solid = &scene->solids[s];
+        shapes->poses[s] = mn_motion_pose(solid->motion, solid->motion_count, 0);
+        mnStatus status = mn_geometry_create(&solid->shape, scene->folder, scene->dimension, scene->spacing,
+                                             &shapes->all[shapes->count], error);
+        if (status != MN_OK) return blame(error, status, "solid", solid->name, -1);
         shapes->count++;
     }
-    for (int f = 0; status == MN_OK && f < scene->fluid_count; f++)
-        for (int b = 0; status == MN_OK && b < scene->fluids[f].body_count; b++) {
-            status = mn_geometry_create(&scene->fluids[f].bodies[b].shape, scene->folder, scene->dimension,
-                                        scene->spacing, &shapes->all[shapes->count], error);
+    for (int f = 0; f < scene->fluid_count; f++)
+        for (int b = 0; b < scene->fluids[f].body_count; b++) {
+            mnGeometry **geometry = &shapes->all[shapes->count++];
+            mnStatus status = mn_geometry_create(&scene->fluids[f].bodies[b].shape, scene->folder, scene->dimension,
+                                                 scene->spacing, geometry, error);
+            if (status == MN_OK) status = mn_sample_check_fluid(*geometry, error);
             if (status != MN_OK) return blame(error, status, "fluid", scene->fluids[f].name, b);
-            shapes->count++;
         }
-    return status;
+    return MN_OK;
 }
 
-static mnStatus add_solids(mnSim *sim, const mnShapes *shapes, mnError *error) {
-    const mnSceneDesc *scene = sim->scene;
-    for (int s = 0; s < scene->solid_count; s++) {
-        mnPoints points;
-        mn_points_init(&points);
-        mnStatus status = mn_sample_solid(shapes->all[s], scene->dimension, scene->spacing, &points, error);
-        bool ok = status == MN_OK &&
-                  mn_boundary_reserve(&sim->world.boundary, &sim->memory, sim->world.boundary.count + points.count);
-        for (int64_t i = 0; ok && i < points.count; i++)
-            ok = mn_sim_add_boundary(sim, points.position[i], points.volume[i], s);
-        mn_points_clear(&points);
-        if (status != MN_OK) return blame(error, status, "solid", scene->solids[s].name, -1);
-        if (!ok) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory while sampling solids");
-    }
-    return MN_OK;
+/* ---- sampling ---------------------------------------------------------------------------------------------------- */
+
+static mnStatus sample_solid(const mnSceneDesc *scene, const mnShapes *shapes, int s, mnPoints *points,
+                             mnError *error) {
+    mnStatus status = mn_sample_solid(shapes->all[s], scene->dimension, scene->spacing, points, error);
+    return status == MN_OK ? MN_OK : blame(error, status, "solid", scene->solids[s].name, -1);
+}
+
+static bool is_in_solid(const mnSceneDesc *scene, const mnShapes *shapes, int s, const double point[3]) {
+    double described[3];
+    mn_pose_undo(&shapes->poses[s], point, described);
+    return mn_geometry_in_material(shapes->all[s], described, CLEARANCE * scene->spacing);
 }
 
 /* Whether a fluid point lies in a solid or in a body that was sampled before. */
 static bool is_taken(const mnSceneDesc *scene, const mnShapes *shapes, int own, const double point[3]) {
     for (int k = 0; k < own; k++)
-        if (k < scene->solid_count ? mn_geometry_in_material(shapes->all[k], point, CLEARANCE * scene->spacing)
+        if (k < scene->solid_count ? is_in_solid(scene, shapes, k, point)
                                    : mn_geometry_distance(shapes->all[k], point) < 0)
             return true;
     return false;
 }
 
-static bool add_body(mnSim *sim, const mnShapes *shapes, int own, const mnBody *body, int fluid,
-                     const mnPoints *points) {
+/* The points of body `b` of fluid `f`, whose shape is number `own`, less those that are taken. */
+static mnStatus sample_body(const mnSceneDesc *scene, const mnShapes *shapes, int own, int f, int b, mnPoints *points,
+                            int64_t *removed, mnError *error) {
+    mnStatus status = mn_sample_fluid(shapes->all[own], scene->dimension, scene->spacing, points, error);
+    if (status != MN_OK) return blame(error, status, "fluid", scene->fluids[f].name, b);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < points->count; i++)
+        if (!is_taken(scene, shapes, own, points->position[i]))
+            memmove(points->position[kept++], points->position[i], sizeof *points->position);
+    *removed += points->count - kept;
+    points->count = kept;
+    return MN_OK;
+}
+
+static bool add_solid(mnSim *sim, int s, const mnPoints *points) {
+    mnBoundaryState *boundary = &sim->world.boundary;
+    bool ok = mn_boundary_reserve(boundary, &sim->memory, boundary->count + points->count);
+    for (int64_t i = 0; ok && i < points->count; i++)
+        ok = mn_sim_add_boundary(sim, points->position[i], points->volume[i], s);
+    return ok;
+}
+
+static bool add_body(mnSim *sim, const mnBody *body, int fluid, const mnPoints *points) {
     const double *w = body->angular_velocity, *c = body->shape.translation;
-    if (!mn_fluid_reserve(&sim->world.fluid, &sim->memory, sim->world.fluid.count + points->count)) return false;
-    for (int64_t i = 0; i < points->count; i++) {
+    bool ok = mn_fluid_reserve(&sim->world.fluid, &sim->memory, sim->world.fluid.count + points->count);
+    for (int64_t i = 0; ok && i < points->count; i++) {
         const double *x = points->position[i];
-        if (is_taken(sim->scene, shapes, own, x)) {
-            sim->sampling.overlap_removed++;
-            continue;
-        }
         double r[3] = {x[0] - c[0], x[1] - c[1], x[2] - c[2]}, velocity[3];
         for (int a = 0; a < 3; a++) {
             int p = (a + 1) % 3, q = (a + 2) % 3;
             velocity[a] = body->velocity[a] + w[p] * r[q] - w[q] * r[p];
         }
-        if (!mn_sim_add_fluid(sim, x, velocity, fluid)) return false;
+        ok = mn_sim_add_fluid(sim, x, velocity, fluid);
     }
-    return true;
+    return ok;
 }
 
-static mnStatus add_fluids(mnSim *sim, const mnShapes *shapes, mnError *error) {
-    const mnSceneDesc *scene = sim->scene;
+static mnStatus place_solids(const mnSceneDesc *scene, const mnShapes *shapes, mnSim *sim, Counts *counts,
+                             mnError *error) {
+    mnStatus status = MN_OK;
+    for (int s = 0; s < scene->solid_count && status == MN_OK; s++) {
+        mnPoints points;
+        mn_points_init(&points);
+        status = sample_solid(scene, shapes, s, &points, error);
+        if (status == MN_OK && sim && !add_solid(sim, s, &points))
+            status = mn_error_set(error, MN_ERROR_MEMORY, "out of memory while sampling solids");
+        counts->boundary += (double)points.count;
+        mn_points_clear(&points);
+    }
+    return status;
+}
+
+static mnStatus place_fluids(const mnSceneDesc *scene, const mnShapes *shapes, mnSim *sim, Counts *counts,
+                             mnError *error) {
+    mnStatus status = MN_OK;
     int own = scene->solid_count;
     for (int f = 0; f < scene->fluid_count; f++)
-        for (int b = 0; b < scene->fluids[f].body_count; b++, own++) {
+        for (int b = 0; b < scene->fluids[f].body_count && status == MN_OK; b++, own++) {
             mnPoints points;
+            int64_t removed = 0;
             mn_points_init(&points);
-            mnStatus status = mn_sample_fluid(shapes->all[own], scene->dimension, scene->spacing, &points, error);
-            bool ok = status == MN_OK && add_body(sim, shapes, own, &scene->fluids[f].bodies[b], f, &points);
+            status = sample_body(scene, shapes, own, f, b, &points, &removed, error);
+            if (status == MN_OK && sim && !add_body(sim, &scene->fluids[f].bodies[b], f, &points))
+                status = mn_error_set(error, MN_ERROR_MEMORY, "out of memory while sampling fluids");
+            if (sim) sim->sampling.overlap_removed += removed;
+            counts->fluid += (double)points.count;
             mn_points_clear(&points);
-            if (status != MN_OK) return blame(error, status, "fluid", scene->fluids[f].name, b);
-            if (!ok) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory while sampling fluids");
         }
-    return MN_OK;
+    return status;
 }
 
-/* Counts and bytes of what the shapes will become. */
-static mnStatus estimate(const mnSceneDesc *scene, const mnShapes *shapes, int64_t *particles, size_t *bytes,
-                         mnError *error) {
-    enum { TYPICAL_NEIGHBOURS = 160, MOST_PARTICLES = INT32_MAX / 2 };
+/* Samples everything. The particles go into `sim`; without one they are only counted. */
+static mnStatus place_all(const mnSceneDesc *scene, const mnShapes *shapes, mnSim *sim, Counts *counts,
+                          mnError *error) {
+    *counts = (Counts){0};
+    mnStatus status = place_solids(scene, shapes, sim, counts, error);
+    return status == MN_OK ? place_fluids(scene, shapes, sim, counts, error) : status;
+}
+
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
+
+/* An estimated number of particles may be off by this factor. */
+static const double DOUBT = 1.2;
+
+static Counts estimate_counts(const mnSceneDesc *scene, const mnShapes *shapes) {
+    Counts counts = {0};
+    for (int k = 0; k < shapes->count; k++)
+        if (k < scene->solid_count)
+            counts.boundary += (double)mn_sample_estimate_solid(shapes->all[k], scene->dimension, scene->spacing);
+        else
+            counts.fluid += (double)mn_sample_estimate_fluid(shapes->all[k], scene->dimension, scene->spacing);
+    return counts;
+}
+
+static double bytes_needed(const mnSceneDesc *scene, Counts counts) {
     bool has_friction = false, has_viscosity = false;
     for (int s = 0; s < scene->solid_count; s++)
         has_friction = has_friction || scene->solids[s].friction > 0 || scene->solids[s].friction_of;
     for (int f = 0; f < scene->fluid_count; f++) has_viscosity = has_viscosity || scene->fluids[f].viscosity > 0;
-    double fluid = 0, boundary = 0;
-    for (int k = 0; k < shapes->count; k++)
-        if (k < scene->solid_count)
-            boundary += (double)mn_sample_estimate_solid(shapes->all[k], scene->dimension, scene->spacing);
-        else
-            fluid += (double)mn_sample_estimate_fluid(shapes->all[k], scene->dimension, scene->spacing);
+    double typical_neighbours = scene->dimension == 3 ? 120 : 30; /* within three spacings, in the bulk */
     /* Sorting keys and cells: 40 bytes; half as much again for room to grow. */
     double per_fluid = (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver, has_friction, has_viscosity)) +
-                       1.5 * TYPICAL_NEIGHBOURS * sizeof(int32_t) + 40;
-    double needed = fluid * per_fluid + boundary * (double)(mn_boundary_bytes() + 60);
-    double limit = scene->max_particles > 0 ? (double)scene->max_particles : (double)MOST_PARTICLES;
-    *particles = (int64_t)fmin(fluid + boundary, 9e18);
-    *bytes = needed < 1e18 ? (size_t)needed : SIZE_MAX;
-    if (fluid + boundary > 1.2 * limit)
-        return mn_error_set(
-            error, MN_ERROR_INPUT,
-            "the scene would have about %.3g fluid and %.3g boundary particles (%.3g GB), more than the "
-            "%s of %.3g; use a larger spacing (it is %g m) or smaller shapes",
-            fluid, boundary, 1e-9 * needed, scene->max_particles > 0 ? "max_particles" : "largest number", limit,
-            scene->spacing);
+                       1.5 * typical_neighbours * sizeof(int32_t) + 40;
+    return counts.fluid * per_fluid + counts.boundary * (double)(mn_boundary_bytes() + 60);
+}
+
+static double most_particles(const mnSceneDesc *scene) {
+    return scene->max_particles > 0 ? (double)scene->max_particles : INT32_MAX / 2.0;
+}
+
+static mnStatus too_many(const mnSceneDesc *scene, Counts counts, mnError *error) {
+    return mn_error_set(error, MN_ERROR_INPUT,
+                        "the scene would have about %.4g fluid and %.4g boundary particles (%.3g GB), more than the "
+                        "%s of %.4g; use a larger spacing (it is %g m) or smaller shapes",
+                        counts.fluid, counts.boundary, 1e-9 * bytes_needed(scene, counts),
+                        scene->max_particles > 0 ? "max_particles" : "largest number", most_particles(scene),
+                        scene->spacing);
+}
+
+/* Refuses what cannot be held, as far as that can be told without sampling. */
+static mnStatus check_counts(const mnSceneDesc *scene, Counts counts, size_t memory_limit, mnError *error) {
+    double bytes = bytes_needed(scene, counts);
+    if (counts.fluid + counts.boundary > DOUBT * most_particles(scene)) return too_many(scene, counts, error);
+    if (bytes > (double)memory_limit)
+        return mn_error_set(error, MN_ERROR_MEMORY,
+                            "the scene would have about %.3g particles and need %.3g GB, but only %.3g GB may be used; "
+                            "use a larger spacing (it is %g m) or smaller shapes",
+                            counts.fluid + counts.boundary, 1e-9 * bytes, 1e-9 * (double)memory_limit, scene->spacing);
     return MN_OK;
 }
 
+/* Judges by exact numbers. */
+static mnStatus check_limit(const mnSceneDesc *scene, Counts counts, mnError *error) {
+    bool fits = counts.fluid + counts.boundary <= most_particles(scene);
+    return fits ? MN_OK : too_many(scene, counts, error);
+}
+
+/* Where an estimate comes too near to the limit to tell, particles are placed and counted. */
+static mnStatus count(const mnSceneDesc *scene, const mnShapes *shapes, size_t memory_limit, Counts *counts,
+                      mnError *error) {
+    *counts = estimate_counts(scene, shapes);
+    mnStatus status = check_counts(scene, *counts, memory_limit, error);
+    bool is_near = DOUBT * (counts->fluid + counts->boundary) > most_particles(scene);
+    if (status != MN_OK || !is_near) return status;
+    status = place_all(scene, shapes, NULL, counts, error);
+    return status == MN_OK ? check_limit(scene, *counts, error) : status;
+}
+
 mnStatus mn_sim_estimate(const mnSceneDesc *scene, int64_t *particles, size_t *bytes, mnError *error) {
-    mnStatus status = mn_scene_validate(scene, error);
+    mnOptions options = mn_default_options();
+    mnSim *sim;
+    mnStatus status = mn_sim_create_empty(scene, &options, &sim, error); /* refuses what mn_sim_create would */
     if (status != MN_OK) return status;
     mnShapes shapes;
+    Counts counts = {0};
     status = make_shapes(scene, &shapes, error);
-    if (status == MN_OK) status = estimate(scene, &shapes, particles, bytes, error);
+    if (status == MN_OK) {
+        status = count(scene, &shapes, sim->memory.limit, &counts, error);
+        *particles = (int64_t)fmin(counts.fluid + counts.boundary, 9e18);
+        *bytes = (size_t)fmin(bytes_needed(scene, counts), 9e18);
+    }
     release_shapes(&shapes);
+    mn_sim_destroy(sim);
     return status;
 }
 
 mnStatus mn_populate(mnSim *sim, mnError *error) {
     mnShapes shapes;
-    int64_t particles;
-    size_t bytes;
+    Counts counts;
     mnStatus status = make_shapes(sim->scene, &shapes, error);
-    if (status == MN_OK) status = estimate(sim->scene, &shapes, &particles, &bytes, error);
-    if (status == MN_OK && bytes > sim->memory.limit)
-        status = mn_error_set(
-            error, MN_ERROR_MEMORY,
-            "the scene would have about %.3g particles and need %.3g GB, but only %.3g GB may be used; "
-            "use a larger spacing (it is %g m) or smaller shapes",
-            (double)particles, 1e-9 * (double)bytes, 1e-9 * (double)sim->memory.limit, sim->scene->spacing);
-    if (status == MN_OK) status = add_solids(sim, &shapes, error);
-    if (status == MN_OK) status = add_fluids(sim, &shapes, error);
+    if (status == MN_OK)
+        status = check_counts(sim->scene, estimate_counts(sim->scene, &shapes), sim->memory.limit, error);
+    if (status == MN_OK) status = place_all(sim->scene, &shapes, sim, &counts, error);
+    if (status == MN_OK) status = check_limit(sim->scene, counts, error);
     release_shapes(&shapes);
     return status;
 }

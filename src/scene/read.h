@@ -58,4 +58,11 @@ bool mn_name_is_usable(const char *name);
 /* read_check.c: what the table cannot say about one object by itself. */
 void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const json_t *json, void *fields);
 
+/* read_motion.c: tells of keyframes of a solid that are more than half a turn apart. */
+void mn_read_motion(mnReader *reader, const mnPath *path, const json_t *json);
+
+/* read_geometry.c: builds the shapes and starts the emitters of the scene, which was read and knows its folder, and
+ * tells of all that fail. */
+void mn_read_geometry(mnReader *reader);
+
 #endif

@@ -153,6 +153,7 @@ void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const 
         break;
     case MN_OBJECT_SOLID:
         check_solid(reader, path, json, fields);
+        mn_read_motion(reader, path, json);
         break;
     case MN_OBJECT_SINK:
         check_sink(reader, path, json, fields);

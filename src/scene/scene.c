@@ -106,9 +106,11 @@ static mnStatus read_tree(mnScene *scene, const char *path, mnSource source, jso
                        .solids = object_or_null(json_object_get(root, "solids")),
                        .dimension = json_number_value(dimension) == 2 ? 2 : 3};
     mn_read_object(&reader, MN_OBJECT_SCENE, NULL, root, &scene->desc);
+    if (!keep_names(scene, path)) reader.out_of_memory = true;
+    mn_read_geometry(&reader);
     if (reader.untold > 0)
         mn_report_add(report, reader.errors == 0, path, 0, 0, "", "and %d more problems", reader.untold);
-    if (!keep_names(scene, path) || reader.out_of_memory) {
+    if (reader.out_of_memory) {
         mn_report_add(report, false, path, 0, 0, "", "not enough memory to read the scene");
         return MN_ERROR_MEMORY;
     }

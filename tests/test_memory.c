@@ -1,0 +1,101 @@
+/* How much memory a process may have: limits of control groups, read from folders made up here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+
+static char folder[] = "/tmp/mn_test_memory_XXXXXX";
+
+static const char *path_of(const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_text(const char *name, const char *text) {
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static size_t limit_of(const char *membership) {
+    char path[256];
+    write_text("cgroup", membership);
+    snprintf(path, sizeof path, "%s/cgroup", folder);
+    return mn_memory_of_group(path, folder);
+}
+
+static void second_version(void **state) {
+    (void)state;
+    write_text("memory.max", "max\n");
+    write_text("a/memory.max", "5000000\n");
+    write_text("a/b/memory.max", "max\n");
+    assert_true(limit_of("0::/\n") == SIZE_MAX);
+    assert_true(limit_of("0::/a\n") == 5000000);
+    assert_true(limit_of("0::/a/b\n") == 5000000); /* what holds for a group holds for those in it */
+    write_text("a/b/memory.max", "4000000\n");
+    assert_true(limit_of("0::/a/b\n") == 4000000);
+    write_text("memory.max", "3000000\n");
+    assert_true(limit_of("0::/a/b\n") == 3000000);
+    assert_true(limit_of("0::/not/seen/from/here\n") == 3000000); /* a container sees its own group as the root */
+}
+
+static void first_version(void **state) {
+    (void)state;
+    write_text("memory.max", "3000000\n");
+    write_text("memory/memory.limit_in_bytes", "9223372036854771712\n");
+    write_text("memory/a/memory.limit_in_bytes", "7000000\n");
+    assert_true(limit_of("3:cpu,memory:/a\n2:pids:/a\n") == 7000000);
+    assert_true(limit_of("3:cpu,memory_of_another_kind:/a\n2:pids:/a\n") == SIZE_MAX);
+    assert_true(limit_of("3:memory:/\n") == 9223372036854771712u);
+}
+
+static void nothing_to_read(void **state) {
+    (void)state;
+    assert_true(mn_memory_of_group("/nonexistent", folder) == SIZE_MAX);
+    assert_true(limit_of("") == SIZE_MAX);
+    assert_true(limit_of("nonsense\n") == SIZE_MAX);
+    assert_true(mn_memory_of_machine() > 0);
+}
+
+static int make_folders(void **state) {
+    (void)state;
+    bool made = mkdtemp(folder) != NULL;
+    static const char *const names[] = {"a", "a/b", "memory", "memory/a"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) made = made && mkdir(path_of(names[i]), 0700) == 0;
+    return made ? 0 : -1;
+}
+
+static int remove_folders(void **state) {
+    (void)state;
+    static const char *const names[] = {"cgroup",
+                                        "memory.max",
+                                        "a/memory.max",
+                                        "a/b/memory.max",
+                                        "memory/memory.limit_in_bytes",
+                                        "memory/a/memory.limit_in_bytes",
+                                        "memory/a",
+                                        "memory",
+                                        "a/b",
+                                        "a"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(path_of(names[i]));
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(second_version),
+        cmocka_unit_test(first_version),
+        cmocka_unit_test(nothing_to_read),
+    };
+    return cmocka_run_group_tests(tests, make_folders, remove_folders);
+}
