@@ -43,11 +43,7 @@ static void settles_at(double degrees) {
     scene.fluid_count = 1;
     scene.solids = &floor;
     scene.solid_count = 1;
-    mnOptions options = mn_default_options();
-    options.threads = 1;
-    mnSim *sim = NULL;
-    mnError error = {0};
-    if (mn_sim_create(&scene, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
+    mnSim *sim = scene_create(&scene, 1);
     double capillary_time = sqrt(water.density * radius * radius * radius / water.tension_vapor);
     run_until(sim, 5 * capillary_time);
     double centre = 0;

@@ -34,12 +34,7 @@ static inline mnSim *drop_create(int dimension, double radius_in_spacings, doubl
     scene.fluid_count = 1;
     scene.time.adaptive = false;
     scene.time.step = capillary_ratio * sqrt(liquid.density * spacing * spacing * spacing / (2 * PI * liquid.tension));
-    mnOptions options = mn_default_options();
-    options.threads = 1;
-    mnSim *sim = NULL;
-    mnError error = {0};
-    if (mn_sim_create(&scene, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
-    return sim;
+    return scene_create(&scene, 1);
 }
 
 static inline void run_until(mnSim *sim, double time) {

@@ -26,12 +26,7 @@ static mnSim *drop_on_slope(double friction, double spacing) {
     scene.fluid_count = 1;
     scene.solids = &plane;
     scene.solid_count = 1;
-    mnOptions options = mn_default_options();
-    options.threads = 1;
-    mnSim *sim = NULL;
-    mnError error = {0};
-    if (mn_sim_create(&scene, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
-    return sim;
+    return scene_create(&scene, 1);
 }
 
 static double distance(mnTotals a, mnTotals b) {

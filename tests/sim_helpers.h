@@ -106,13 +106,17 @@ static inline void sim_end(mnSim *sim) {
     if (mn_sim_finish(sim, &error) != MN_OK) fail_msg("%s", error.text);
 }
 
-static inline mnSim *sim_create(const Setup *setup, int threads) {
+static inline mnSim *scene_create(const mnSceneDesc *scene, int threads) {
     mnSim *sim = NULL;
     mnError error = {0};
     mnOptions options = mn_default_options();
     options.threads = threads;
-    if (mn_sim_create(&setup->desc, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
+    if (mn_sim_create(scene, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
     return sim;
+}
+
+static inline mnSim *sim_create(const Setup *setup, int threads) {
+    return scene_create(&setup->desc, threads);
 }
 
 static inline mnStepReport sim_step(mnSim *sim) {

@@ -11,21 +11,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-
-static char folder[] = "/tmp/mn_test_memory_XXXXXX";
-
-static const char *path_of(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_text(const char *name, const char *text) {
-    FILE *file = fopen(path_of(name), "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
+#include "folder_helpers.h"
 
 static size_t limit_of(const char *membership) {
     char path[256];

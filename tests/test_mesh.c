@@ -1,18 +1,12 @@
 /* Mesh import through every promised format, the checks on what is read, distances to meshes, walls along them. */
 #include <errno.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "folder_helpers.h"
 #include "geometry/grid.h"
 #include "geometry/mesh.h"
 #include "geometry/sample.h"
@@ -20,8 +14,6 @@
 #include "geometry/vector.h"
 
 static const double pi = 3.14159265358979323846;
-
-static char folder[] = "/tmp/mn_test_mesh_XXXXXX";
 
 /* ---- meshes to test with ----------------------------------------------------------------------------------------- */
 
@@ -107,19 +99,6 @@ static Drawing draw_box(double a, double b, double c) {
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
-
-static const char *path_of(const char *name) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_text(const char *name, const char *text) {
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static void write_obj(const char *name, const Drawing *drawing) {
     FILE *file = fopen(path_of(name), "wb");

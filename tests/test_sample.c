@@ -1,35 +1,16 @@
 /* Sampling of fluids and solids: lattices fill what they should, walls are smooth as a fluid particle sees them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "geometry/grid.h"
 #include "geometry/sample.h"
 #include "geometry/shape.h"
 #include "geometry/vector.h"
-
-static const double pi = 3.14159265358979323846;
+#include "shape_helpers.h"
 
 /* Of walls without a thickness. */
 enum { LAYERS = MN_WALL_LAYERS_MIN };
-
-#define SHAPE(...)                                                                                                     \
-    (mnShape) {                                                                                                        \
-        .rotation = {0, 0, 0, 1}, .scale = 1, __VA_ARGS__                                                              \
-    }
-
-static mnGeometry *make(mnShape shape, int dimension, double h) {
-    mnGeometry *geometry;
-    mnError error = {0};
-    if (mn_geometry_create(&shape, NULL, dimension, h, &geometry, &error) != MN_OK) fail_msg("%s", error.text);
-    return geometry;
-}
 
 static mnPoints sample(const mnGeometry *geometry, bool solid, int dimension, double h) {
     mnPoints points;

@@ -1,31 +1,11 @@
 /* Signed distances, sizes and transforms of the primitive shapes, and what is refused. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "geometry/geometry.h"
 #include "geometry/shape.h"
 #include "geometry/vector.h"
-
-static const double pi = 3.14159265358979323846;
-
-#define SHAPE(...)                                                                                                     \
-    (mnShape) {                                                                                                        \
-        .rotation = {0, 0, 0, 1}, .scale = 1, __VA_ARGS__                                                              \
-    }
-
-static mnGeometry *make(mnShape shape, int dimension, double h) {
-    mnGeometry *geometry;
-    mnError error = {0};
-    if (mn_geometry_create(&shape, NULL, dimension, h, &geometry, &error) != MN_OK) fail_msg("%s", error.text);
-    return geometry;
-}
+#include "shape_helpers.h"
 
 static double distance_to(mnShape shape, int dimension, double x, double y, double z) {
     mnGeometry *geometry = make(shape, dimension, 0.1);
