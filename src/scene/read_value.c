@@ -128,7 +128,7 @@ static void read_vector(mnReader *reader, const mnKey *key, const mnPath *path, 
         mn_read_wrong(reader, key, path, json);
         return;
     }
-    double vector[3] = {field[0], field[1], wanted == 3 ? field[2] : 0};
+    double vector[3] = {0, 0, 0}; /* not what stood there before: two numbers lie in the plane z = 0 */
     bool good = true;
     mnKey component = *key;
     component.type = MN_KEY_NUMBER;
