@@ -297,6 +297,47 @@ static void changes_reach_any_key(void **state) {
     unload(&loaded);
 }
 
+static void changes_bring_whole_materials(void **state) {
+    (void)state;
+    const char *sets[] = {"solids.floor={\"shape\": {\"kind\": \"sphere\", \"radius\": 1}}", "solids.floor.friction=2",
+                          "fluids.oil={\"bodies\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 1}}]}"};
+    Loaded loaded = load_with(SCENE_WITH("'title': 'x'"), sets, sizeof sets / sizeof *sets);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->solids[0].friction, 2, 0);
+    assert_string_equal(loaded.desc->fluids[1].name, "oil");
+    unload(&loaded);
+}
+
+/* One component of a vector that the file leaves out: the others are what they would have been. */
+static void changes_start_from_defaults(void **state) {
+    (void)state;
+    const char *flat[] = {"gravity.1=-1", "solids.floor.shape.normal[0]=2"};
+    Loaded loaded = load_with(SCENE_WITH("'title': 'x'"), &(const char *){"gravity.0=5"}, 1);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->gravity[0], 5, 0);
+    assert_near(loaded.desc->gravity[2], -9.81, 0);
+    unload(&loaded);
+    loaded = load_with(SCENE_WITH("'title': 'x'"), &(const char *){"fluids.water.bodies.0.velocity[2]=3"}, 1);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->fluids[0].bodies[0].velocity[2], 3, 0);
+    unload(&loaded);
+    loaded = load_with(SCENE_WITH("'title': 'x'"), &(const char *){"fluids.water.bodies.0.shape.rotation.0=1"}, 1);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->fluids[0].bodies[0].shape.rotation[3], sqrt(0.5), TURN);
+    unload(&loaded);
+    loaded = load_with(SCENE_WITH("'dimension': 2, 'solids': {'floor': {'shape': {'kind': 'plane', 'size': [1, 1]}}}"),
+                       flat, 2);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->gravity[1], -1, 0);
+    assert_near(loaded.desc->gravity[2], 0, 0);
+    assert_near(loaded.desc->solids[0].shape.normal[0], 2, 0);
+    assert_near(loaded.desc->solids[0].shape.normal[1], 1, 0);
+    unload(&loaded);
+}
+
 static void shipped_scenes_load(void **state) {
     (void)state;
     DIR *folder = opendir("scenes");
@@ -354,6 +395,8 @@ int main(void) {
         cmocka_unit_test(two_numbers_are_enough_in_2d),
         cmocka_unit_test(young_agrees),
         cmocka_unit_test(changes_reach_any_key),
+        cmocka_unit_test(changes_bring_whole_materials),
+        cmocka_unit_test(changes_start_from_defaults),
         cmocka_unit_test(shipped_scenes_load),
         cmocka_unit_test(nearest_names),
     };

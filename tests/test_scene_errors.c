@@ -301,7 +301,11 @@ static void changes_are_named_as_such(void **state) {
         {"fluids.water.densty=5", "fluids.water.densty", "density"},
         {"fluids.water={\"bodies\": 3}", "fluids.water.bodies", "a list"},
         {"emitters.0.kind=rain", "emitters[0].fluid", "is missing"},
-        {"solids.floor.friction=1", "solids.floor.shape", "is missing"},
+        {"fluids.watr.density=10", "fluids.watr", "there is no \"watr\"; did you mean \"water\"? fluids: water"},
+        {"fluids.watr.tension.vapor=0.1", "fluids.watr", "a new one is given as a whole: fluids.watr={…}"},
+        {"solids.floor.friction=1", "solids.floor", "solids: none"},
+        {"solids.floor={}", "solids.floor.shape", "is missing"},
+        {"emitters.0.position.2=1", "emitters[0].position", "no default; set it as a whole"},
         {"spacing", "", "path=value"},
         {"=5", "", "path=value"},
         {"a..b=5", "", "path=value"},
@@ -320,6 +324,7 @@ static void changes_are_named_as_such(void **state) {
         assert_string_equal(problem->file, "--set");
         assert_int_equal(problem->line, 0);
         assert_non_null(strstr(problem->text, cases[i].says));
+        if (strncmp(cases[i].set, "fluids.watr.", 12) == 0) assert_int_equal(loaded.report.count, 1);
         unload(&loaded);
     }
     /* What was in the file before keeps its place there. */

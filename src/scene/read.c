@@ -176,21 +176,10 @@ static void missing_key(mnReader *reader, const mnKey *key, const mnPath *path) 
     mn_reader_problem(reader, false, MN_PLACE_HOLDER, path, "is missing, expected %s", expected);
 }
 
-/* What points up or down by default does so along y in 2D. */
-static void turn_defaults(mnObject object, void *fields) {
-    double *vector = NULL;
-    if (object == MN_OBJECT_SCENE) vector = ((mnSceneDesc *)fields)->gravity;
-    if (object == MN_OBJECT_SHAPE) vector = ((mnShape *)fields)->normal;
-    if (!vector) return;
-    vector[1] = vector[2];
-    vector[2] = 0;
-}
-
 void mn_read_object(mnReader *reader, mnObject object, const mnPath *path, const json_t *json, void *fields) {
     int variant = find_variant(object, json);
     bool own_struct = mn_object_info(object)->holder == object;
-    if (own_struct) mn_object_start(object, variant < 0 ? 0 : variant, fields);
-    if (own_struct && reader->dimension == 2) turn_defaults(object, fields);
+    if (own_struct) mn_object_start(object, variant < 0 ? 0 : variant, reader->dimension, fields);
     if (!json_is_object(json)) {
         mn_read_wrong(reader, &(mnKey){.type = MN_KEY_OBJECT}, path, json);
         return;

@@ -96,7 +96,6 @@ static json_t *object_or_null(json_t *value) {
 /* Checks and reads a whole tree. */
 static mnStatus read_tree(mnScene *scene, const char *path, mnSource source, json_t *root, const mnSets *sets,
                           mnReport *report) {
-    json_t *dimension = json_object_get(root, "dimension");
     mnReader reader = {.scene = scene,
                        .report = report,
                        .file = path,
@@ -104,7 +103,7 @@ static mnStatus read_tree(mnScene *scene, const char *path, mnSource source, jso
                        .sets = sets,
                        .fluids = object_or_null(json_object_get(root, "fluids")),
                        .solids = object_or_null(json_object_get(root, "solids")),
-                       .dimension = json_number_value(dimension) == 2 ? 2 : 3};
+                       .dimension = mn_json_dimension(root)};
     mn_read_object(&reader, MN_OBJECT_SCENE, NULL, root, &scene->desc);
     if (reader.untold > 0)
         mn_report_add(report, reader.errors == 0, path, 0, 0, "", "and %d more problems", reader.untold);

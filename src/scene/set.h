@@ -21,7 +21,8 @@ typedef struct mnSets {
 } mnSets;
 
 /* A value is JSON, or else a text. Steps of a path are divided by dots; list entries are [2] or a step of digits, the
- * one behind the last appends. Missing objects and lists on the way are made. Problems go to the report. */
+ * one behind the last appends. Missing objects and lists on the way are made, a vector from the key's default; but not
+ * a fluid or a solid, whose misspelt name would else be a new one. Problems go to the report. */
 mnStatus mn_sets_apply(mnSets *applied, json_t *root, const char *const *sets, int set_count, mnReport *report);
 void mn_sets_clear(mnSets *applied);
 
