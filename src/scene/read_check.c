@@ -113,22 +113,15 @@ static void check_angles_matter(mnReader *reader, const mnSceneDesc *desc) {
     }
 }
 
-static bool appears(const mnSceneDesc *desc, int fluid) {
-    if (desc->fluids[fluid].body_count > 0) return true;
-    for (int i = 0; i < desc->emitter_count; i++)
-        if (desc->emitters[i].fluid == fluid) return true;
-    return false;
-}
-
 static void check_fluids_appear(mnReader *reader, const mnSceneDesc *desc) {
     mnPath fluids = {NULL, "fluids", 0};
     int count = 0;
-    for (int i = 0; i < desc->fluid_count; i++) count += appears(desc, i);
+    for (int i = 0; i < desc->fluid_count; i++) count += mn_scene_has_fluid(desc, i);
     if (desc->fluid_count > 0 && count == 0)
         mn_reader_problem(reader, false, MN_PLACE_VALUE, &fluids,
                           "there is no fluid in this scene: no fluid has bodies, and there are no emitters");
     for (int i = 0; i < desc->fluid_count && count > 0; i++)
-        if (!appears(desc, i))
+        if (!mn_scene_has_fluid(desc, i))
             warn(reader, &fluids, desc->fluids[i].name, "has no bodies and no emitter, so it never appears");
 }
 

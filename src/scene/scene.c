@@ -32,6 +32,13 @@ char *mn_scene_keep_text(mnScene *scene, const char *text, size_t length) {
     return kept;
 }
 
+bool mn_scene_has_fluid(const mnSceneDesc *desc, int fluid) {
+    if (desc->fluids[fluid].body_count > 0) return true;
+    for (int i = 0; i < desc->emitter_count; i++)
+        if (desc->emitters[i].fluid == fluid) return true;
+    return false;
+}
+
 static mnStatus unreadable(mnStatus status, const char *path, const char *why, mnReport *report) {
     mn_report_add(report, false, path, 0, 0, "", "cannot be read: %s", why);
     return status;
