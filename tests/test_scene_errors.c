@@ -67,12 +67,81 @@ static void expect_each(const Bad *cases, size_t count) {
 
 static void not_json(void **state) {
     (void)state;
-    EXPECT({"", "", {"empty"}}, {"hello", "", {"not JSON"}},
-           {"{'spacing': 0.001,\n 'fluids': {'water': {'density': 12@x}}}", "fluids.water.density", {"not JSON"}},
+    EXPECT({"@", "", {"empty"}}, {" @hello", "", {"found hello", "JSON does not know", "an object"}},
            {"{'spacing': 0.001,\n 'fluids': {'a' @3}}", "fluids.a", {"not JSON", "':'"}},
-           {"{'spacing': 1e99@9}", "spacing", {"finite", "1e999"}}, {"{'spacing': NaN}", "spacing", {"not JSON"}},
-           {"{'spacing': 1,\n'spacing': 2}", "spacing", {"twice"}}, {"{} {}", "", {"not JSON"}},
-           {"{'title': '\xff'}", "title", {"not JSON"}}, {"@[1, 2]", "", {"found a list", "an object"}});
+           {"{'spacing': 0.001,\n 'fluids': {'a': @'b\n'}}", "fluids.a", {"not JSON", "newline"}},
+           {"{'spacing': 0.001,\n 'fluids': {}, @}", "", {"not JSON"}},
+           {"{'spacing': 1,\n'fluids': {\n@", "fluids", {"not JSON"}}, {"{'spacing': 1, @// h\n}", "", {"not JSON"}},
+           {"{} @{}", "", {"not JSON"}}, {"{'title': @'\xff'}", "title", {"not UTF-8"}},
+           {"@\xff\xfe{", "", {"not UTF-8"}}, {"{'title': @'\\u0000'}", "title", {"\\u0000, which no text"}},
+           {"{@'a\\u0000': 1}", "a\\u0000", {"\\u0000, which no text"}}, {"@[1, 2]", "", {"found a list", "an object"}},
+           {"\n@3", "", {"the number 3", "an object"}});
+}
+
+/* What JSON does not know has the place of its own, and what is wrong besides is told too. */
+static void words_and_doubles_hide_nothing(void **state) {
+    (void)state;
+    EXPECT(
+        {SCENE_WITH("'duration': @NaN"), "duration", {"found NaN, which JSON does not know", "above 0, at most 1e6 s"}},
+        {SCENE_WITH("'gravity': [0,\n@-Infinity , 0]"), "gravity[1]", {"found -Infinity", "a number (-10000 to"}},
+        {SCENE_WITH("'duration': @1e999"), "duration", {"1e999, which is too large to be finite", "a number"}},
+        {SCENE_WITH("'seed': @012"), "seed", {"found 012", "a whole number"}},
+        {SCENE_WITH("'title': @True"), "title", {"found True", "a text"}},
+        {SCENE_WITH("'emitters': @None"), "emitters", {"found None", "a list"}},
+        {BODY("'kind': @sphere, 'radius': 1"),
+         "fluids.water.bodies[0].shape.kind",
+         {"found sphere", "one of \"sphere\""}},
+        {SOLID("'contact_angle': {'water': @inf}"), "solids.floor.contact_angle.water", {"found inf", "0 to 180"}},
+        {FLUID("'density': @12x,"), "fluids.water.density", {"found 12x"}},
+        {SCENE_WITH("'fps': 5,\n@'fps': 6"), "fps", {"twice, first in line 4, column 1"}},
+        {SCENE_WITH("'solver': {'kind': 'nncg', 'k\\u0069nd': {'a': [1, '}']}}"), "solver.k\\u0069nd", {"twice"}},
+        {SOLID("'slip': true}, @'floor': {'friction': 1}, 'wall': {'shape': {'kind': 'sphere', 'radius': 1}"),
+         "solids.floor",
+         {"twice, first in line 4"}});
+    Loaded loaded = load_text("{'spacing': NaN, 'tilte': [Infinity], 'fps': -1, 'fluids': {'water': {'density': 0}},\n"
+                              "'fps': 5, 'duration': 1e400}");
+    static const struct {
+        const char *key;
+        int line, column;
+    } places[] = {{"spacing", 1, 13},
+                  {"tilte", 1, 18},
+                  {"tilte[0]", 1, 28},
+                  {"fps", 1, 46},
+                  {"duration", 2, 23},
+                  {"fluids", 1, 60},
+                  {"fluids.water.density", 1, 82}};
+    int count = sizeof places / sizeof *places;
+    if (loaded.report.errors != count + 1) print_report(&loaded.report);
+    assert_int_equal(loaded.report.errors, count + 1); /* fps has two */
+    for (int i = 0; i < count; i++) {
+        const mnProblem *problem = find_problem(&loaded.report, places[i].key);
+        assert_non_null(problem);
+        assert_int_equal(problem->line, places[i].line);
+        assert_int_equal(problem->column, places[i].column);
+    }
+    unload(&loaded);
+    /* What stays unreadable is told with what could be mended before and behind it, both at their places. */
+    loaded = load_text("{'spacing': NaN,\n'fps': 1 2, 'duration': NaN}");
+    assert_int_equal(loaded.report.errors, 3);
+    assert_int_equal(find_problem(&loaded.report, "fps")->column, 10);
+    assert_int_equal(find_problem(&loaded.report, "duration")->column, 25);
+    assert_int_equal(find_problem(&loaded.report, "spacing")->line, 1);
+    unload(&loaded);
+    /* A change of the value does not make the file good, and is not blamed. */
+    loaded = load_with(SCENE_WITH("'fps': NaN"), &(const char *){"fps=null"}, 1);
+    assert_int_equal(loaded.report.errors, 2);
+    assert_string_equal(loaded.report.problems[0].file, "--set");
+    assert_non_null(strstr(loaded.report.problems[0].text, "found null"));
+    assert_non_null(strstr(loaded.report.problems[1].text, "found NaN"));
+    unload(&loaded);
+}
+
+static void control_characters_stay_out(void **state) {
+    (void)state;
+    EXPECT({SCENE_WITH("@'a\\u001b[31m': 1"), "a\\u001b[31m", {"unknown key"}},
+           {SCENE_WITH("'solver': {'kind': @'\\u001b\\u009bx\\u007f'}"), "solver.kind", {"\\u001b\\u009bx\\u007f"}},
+           {SCENE_WITH("'title': @'\\u001b[31mred'"), "title", {"control character", "\\u001b[31mred"}},
+           {SCENE_WITH("'fps': @'\\u0007'"), "fps", {"\"\\u0007\""}});
 }
 
 static void wrong_types(void **state) {
@@ -373,7 +442,8 @@ static void hostile_nesting_and_length(void **state) {
     for (int i = 0; i < 10000; i++) length += (size_t)sprintf(text + length, ", 'key%d': 0", i);
     sprintf(text + length, "}");
     loaded = load_text(text);
-    assert_int_equal(loaded.report.errors, 101);
+    assert_int_equal(loaded.report.errors, 10001);
+    assert_int_equal(loaded.report.count, 101);
     assert_non_null(strstr(loaded.report.problems[100].text, "9901 more"));
     unload(&loaded);
     /* A key of a megabyte does not make a message of one. */
@@ -442,6 +512,8 @@ static void places_in_text(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_json),
+        cmocka_unit_test(words_and_doubles_hide_nothing),
+        cmocka_unit_test(control_characters_stay_out),
         cmocka_unit_test(wrong_types),
         cmocka_unit_test(unknown_keys),
         cmocka_unit_test(missing_keys),

@@ -76,7 +76,7 @@ static bool put(json_t *holder, const char *step, json_t *value) {
 }
 
 static json_t *parse_value(const char *text) {
-    json_t *value = json_loads(text, MN_JSON_FLAGS | JSON_DECODE_ANY, NULL);
+    json_t *value = json_loads(text, MN_JSON_FLAGS, NULL);
     return value ? value : json_string(text);
 }
 

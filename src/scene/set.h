@@ -11,8 +11,8 @@
 #define MN_SET_FILE "--set"
 
 /* What every text of a scene is parsed with. Numbers all become reals, so that a whole number too long for an integer
- * is judged by the range of its key like any other. */
-#define MN_JSON_FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL)
+ * is judged by the range of its key like any other, and what is no object is told so by the reader. */
+#define MN_JSON_FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY)
 
 /* Paths that were set, as mn_path_text writes them. Start from a zeroed struct, end with mn_sets_clear. */
 typedef struct mnSets {
