@@ -12,14 +12,17 @@ static void warn(mnReader *reader, const mnPath *path, const char *key, const ch
     mn_reader_problem(reader, true, MN_PLACE_VALUE, &at, "%s", text);
 }
 
-/* Says that `key` (with the value `upper`) must not lie below another key's value. */
-static void check_bounds(mnReader *reader, const mnPath *path, const char *key, double lower, double upper,
-                         const char *lower_name) {
+/* Says that one bound must not lie above another; the one to blame is the one that is given. */
+static void check_bounds(mnReader *reader, const mnPath *path, const json_t *json, const char *lower_name, double lower,
+                         const char *upper_name, double upper) {
     if (lower <= upper) return;
     char low[MN_NUMBER_TEXT], high[MN_NUMBER_TEXT];
-    mnPath at = {path, key, 0};
-    mn_reader_problem(reader, false, MN_PLACE_VALUE, &at, "found %s, which is below %s (%s)",
-                      mn_number_text(upper, high), lower_name, mn_number_text(lower, low));
+    mn_number_text(lower, low);
+    mn_number_text(upper, high);
+    bool is_upper = given(json, upper_name);
+    mnPath at = {path, is_upper ? upper_name : lower_name, 0};
+    mn_reader_problem(reader, false, MN_PLACE_VALUE, &at, "found %s, which is %s %s (%s)", is_upper ? high : low,
+                      is_upper ? "below" : "above", is_upper ? lower_name : upper_name, is_upper ? low : high);
 }
 
 static void check_size(mnReader *reader, const mnPath *path, const char *key, double diameter) {
@@ -68,7 +71,7 @@ static void check_solid(mnReader *reader, const mnPath *path, const json_t *json
 
 static void check_sink(mnReader *reader, const mnPath *path, const json_t *json, mnSink *sink) {
     static const char axis[] = "xyz";
-    check_bounds(reader, path, "stop", sink->start, sink->stop, "start");
+    check_bounds(reader, path, json, "start", sink->start, "stop", sink->stop);
     for (int i = 0; i < reader->dimension; i++) {
         if (sink->lower[i] < sink->upper[i] || !given(json, "lower") || !given(json, "upper")) continue;
         char lower[MN_NUMBER_TEXT], upper[MN_NUMBER_TEXT];
@@ -84,7 +87,7 @@ static void check_sink(mnReader *reader, const mnPath *path, const json_t *json,
 }
 
 static void check_emitter(mnReader *reader, const mnPath *path, const json_t *json, const mnEmitter *emitter) {
-    check_bounds(reader, path, "stop", emitter->start, emitter->stop, "start");
+    check_bounds(reader, path, json, "start", emitter->start, "stop", emitter->stop);
     if (given(json, "radius")) check_size(reader, path, "radius", 2 * emitter->radius);
 }
 
@@ -162,13 +165,13 @@ void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const 
     case MN_OBJECT_TIME_STEP: {
         mnTimeDesc *time = fields;
         time->adaptive = !given(json, "fixed");
-        check_bounds(reader, path, given(json, "max") ? "max" : "min", time->min_step, time->max_step, "min");
+        check_bounds(reader, path, json, "min", time->min_step, "max", time->max_step);
         break;
     }
     case MN_OBJECT_SOLVER: {
         const mnSolverDesc *solver = fields;
-        check_bounds(reader, path, given(json, "max_iterations") ? "max_iterations" : "min_iterations",
-                     solver->min_iterations, solver->max_iterations, "min_iterations");
+        check_bounds(reader, path, json, "min_iterations", solver->min_iterations, "max_iterations",
+                     solver->max_iterations);
         break;
     }
     case MN_OBJECT_SCENE:
