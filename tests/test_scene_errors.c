@@ -261,6 +261,42 @@ static void conflicts(void **state) {
          {"not fall"}});
 }
 
+#define ANGLE_AND_SCHEDULE(fluids, angle, target)                                                                      \
+    "{'spacing': 0.001, 'fluids': {" fluids "'water': {'bodies': [{'shape': {'kind': 'sphere', 'radius': 1}}]}}, "     \
+    "'solids': {'floor': {'shape': {'kind': 'box', 'size': [1, 1, 1]}, " angle "'friction': 0}},\n"                    \
+    "'schedules': [{'target': " target ", " ONE_KEY "}]}"
+#define OIL "'oil': {'bodies': [{'shape': {'kind': 'sphere', 'radius': 1}}]}, "
+
+static void energies_that_an_angle_decides(void **state) {
+    (void)state;
+    EXPECT(
+        {ANGLE_AND_SCHEDULE("", "'contact_angle': 60, ", "@'solids.floor.tension.vapor'"),
+         "schedules[0].target",
+         {"would have no effect: floor has a contact_angle", "drive contact_angle"}},
+        {ANGLE_AND_SCHEDULE("", "'contact_angle': {'water': 60}, ", "@'solids.floor.tension.fluid'"),
+         "schedules[0].target",
+         {"no effect"}},
+        {ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "@'solids.floor.tension.vapor'"),
+         "schedules[0].target",
+         {"no effect"}},
+        {ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ",
+                            "'solids.floor.contact_angle.oil', " ONE_KEY "}, {'target': @'solids.floor.tension.fluid'"),
+         "schedules[1].target",
+         {"no effect"}});
+    static const char *const good[] = {
+        ANGLE_AND_SCHEDULE("", "", "'solids.floor.tension.vapor'"),
+        ANGLE_AND_SCHEDULE("", "", "'solids.floor.tension.fluid'"),
+        ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "'solids.floor.tension.fluid'"),
+        ANGLE_AND_SCHEDULE("", "'contact_angle': 60, ", "'fluids.water.tension.vapor'"),
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        Loaded loaded = load_text(good[i]);
+        print_report(&loaded.report);
+        assert_int_equal(loaded.status, MN_OK);
+        unload(&loaded);
+    }
+}
+
 static void names_that_do_not_resolve(void **state) {
     (void)state;
     EXPECT(
@@ -525,6 +561,7 @@ int main(void) {
         cmocka_unit_test(missing_keys),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(conflicts),
+        cmocka_unit_test(energies_that_an_angle_decides),
         cmocka_unit_test(names_that_do_not_resolve),
         cmocka_unit_test(nothing_there),
         cmocka_unit_test(only_in_3d),

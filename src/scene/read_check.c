@@ -142,6 +142,38 @@ static void check_schedules_differ(mnReader *reader, const mnSceneDesc *desc) {
     }
 }
 
+/* Whether the solid meets the fluid at an angle that is given, or driven by a schedule. */
+static bool has_angle(const mnSceneDesc *desc, int solid, int fluid) {
+    const double *angles = desc->solids[solid].contact_angle;
+    if (angles && !isnan(angles[fluid])) return true;
+    for (int i = 0; i < desc->schedule_count; i++) {
+        const mnSchedule *schedule = &desc->schedules[i];
+        if (schedule->quantity == MN_QUANTITY_SOLID_CONTACT_ANGLE && schedule->index == solid &&
+            (schedule->other < 0 || schedule->other == fluid))
+            return true;
+    }
+    return false;
+}
+
+/* An angle decides about γ^BV of the solid and about γ^BF of its own pair (state/materials.h), so a schedule of γ^BV
+ * needs a solid without angles, one of γ^BF a fluid without. */
+static void check_energies_act(mnReader *reader, const mnSceneDesc *desc) {
+    mnPath schedules = {NULL, "schedules", 0};
+    for (int i = 0; i < desc->schedule_count; i++) {
+        const mnSchedule *schedule = &desc->schedules[i];
+        bool is_dry = schedule->quantity == MN_QUANTITY_SOLID_TENSION_VAPOR;
+        if (!is_dry && schedule->quantity != MN_QUANTITY_SOLID_TENSION_FLUID) continue;
+        int angles = 0;
+        for (int f = 0; f < desc->fluid_count; f++) angles += has_angle(desc, schedule->index, f);
+        if (angles < (is_dry ? 1 : desc->fluid_count)) continue;
+        mnPath at = {&schedules, NULL, (size_t)i}, target = {&at, "target", 0};
+        mn_reader_problem(reader, false, MN_PLACE_VALUE, &target,
+                          "would have no effect: %.60s has a contact_angle, from which this energy follows; drive "
+                          "contact_angle instead, or leave the angle out",
+                          desc->solids[schedule->index].name);
+    }
+}
+
 void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const json_t *json, void *fields) {
     switch (object) {
     case MN_OBJECT_SHAPE:
@@ -178,6 +210,7 @@ void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const 
         check_fluids_appear(reader, fields);
         if (reader->errors > 0) break; /* doubts about what is known to be wrong would only distract */
         check_schedules_differ(reader, fields);
+        check_energies_act(reader, fields);
         check_angles_matter(reader, fields);
         break;
     default:
