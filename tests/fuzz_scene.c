@@ -1,7 +1,8 @@
 /* libFuzzer target for scene files; not part of the build. Compile this file with src/base/status.c and what reads
- * scenes in src/scene (defaults, names, keys, keys_table, locate, set, read, read_value, read_names, read_check,
- * read_geometry, scene; emit, emit_source, emit_lattice and random for emitters) and all of src/geometry, with clang
- * -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined, and start it on a copy of the folder scenes.
+ * scenes in src/scene (defaults, names, keys, keys_table, scan, locate, mend, set, read, read_value, read_names,
+ * read_check, read_geometry, read_motion, scene; emit, emit_source, emit_lattice and random for emitters) and all of
+ * src/geometry, with clang -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined, and start it on a copy of the folder
+ * scenes.
  *
  * The text ends at the first zero byte; what follows, cut at further zero bytes, are changes as of --set. */
 #include <stddef.h>

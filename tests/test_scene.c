@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 
+#include "scene/keys.h"
 #include "scene/names.h"
 
 #define TURN 1e-12
@@ -201,6 +202,66 @@ static void planar_scenes(void **state) {
     unload(&loaded);
 }
 
+#define PLANAR_SHAPE(keys) "'solids': {'a': {'shape': {" keys "}}}"
+#define PLANAR_EMITTER(keys) "'emitters': [{'kind': " keys "}]"
+#define PLANAR_DROP(keys) PLANAR_EMITTER("'drops', 'fluid': 'water', 'drops': [{'time': 0, 'radius': 1, " keys "}]")
+#define PLANAR_MOTION(keys)                                                                                            \
+    "'solids': {'a': {'shape': {'kind': 'sphere', 'radius': 1}, 'motion': [{'time': 0, " keys "}]}}"
+#define JET "'round', 'fluid': 'water', 'radius': 1, 'speed': 1, 'position': [1, 2], 'direction': [0, -1]"
+#define PLANAR_BODY(keys) "'fluids': {'water': {'bodies': [{'shape': {'kind': 'sphere', 'radius': 1}, " keys "}]}}"
+
+static void assert_reads_in_2d(const char *keys) {
+    char text[1000];
+    snprintf(text, sizeof text, "{'dimension': 2, 'spacing': 0.001, %s%s}", keys,
+             strstr(keys, "'fluids'") ? "" : ", " PLANAR_BODY("'velocity': [0, 0]"));
+    Loaded loaded = load_text(text);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    for (int e = 0; e < loaded.desc->emitter_count; e++)
+        if (loaded.desc->emitters[e].kind == MN_EMITTER_ROUND) assert_near(loaded.desc->emitters[e].direction[2], 0, 0);
+    unload(&loaded);
+}
+
+/* Every key that takes three numbers takes two in 2D, whatever its default was; a key without a case here fails. */
+static void two_numbers_are_enough_in_2d(void **state) {
+    (void)state;
+    static const struct {
+        mnObject object;
+        const char *key, *text;
+    } cases[] = {
+        {MN_OBJECT_SCENE, "gravity", "'gravity': [0, 1]"},
+        {MN_OBJECT_BODY, "velocity", PLANAR_BODY("'velocity': [1, 2]")},
+        {MN_OBJECT_BODY, "angular_velocity", PLANAR_BODY("'angular_velocity': [0, 0]")},
+        {MN_OBJECT_MOTION_KEY, "translation", PLANAR_MOTION("'translation': [1, 2]")},
+        {MN_OBJECT_SHAPE, "size", PLANAR_SHAPE("'kind': 'box', 'size': [1, 2]")},
+        {MN_OBJECT_SHAPE, "normal", PLANAR_SHAPE("'kind': 'plane', 'size': [1, 1], 'normal': [1, 1]")},
+        {MN_OBJECT_SHAPE, "translation", PLANAR_SHAPE("'kind': 'sphere', 'radius': 1, 'translation': [1, 1]")},
+        {MN_OBJECT_ROTATION, "axis",
+         PLANAR_SHAPE("'kind': 'sphere', 'radius': 1, 'rotation': {'axis': [1, 0], 'angle': 9}")},
+        {MN_OBJECT_EMITTER, "position", PLANAR_EMITTER(JET)},
+        {MN_OBJECT_EMITTER, "direction", PLANAR_EMITTER(JET)},
+        {MN_OBJECT_DROP, "position", PLANAR_DROP("'position': [1, 2]")},
+        {MN_OBJECT_DROP, "velocity", PLANAR_DROP("'position': [1, 2], 'velocity': [1, 2]")},
+        {MN_OBJECT_SINK, "lower", "'sinks': [{'lower': [0, 0], 'upper': [1, 1, 0]}]"},
+        {MN_OBJECT_SINK, "upper", "'sinks': [{'lower': [0, 0, 0], 'upper': [1, 1]}]"},
+        {MN_OBJECT_SCHEDULE_KEY, "value",
+         "'schedules': [{'target': 'gravity', 'keys': [{'time': 0, 'value': [0, 1]}]}]"},
+    };
+    int row_count;
+    const mnKey *rows = mn_key_rows(&row_count);
+    for (int r = 0; r < row_count; r++) {
+        if (rows[r].type != MN_KEY_VECTOR3 && rows[r].type != MN_KEY_VALUE) continue;
+        bool tried = false;
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            if (cases[i].object != rows[r].object || strcmp(cases[i].key, rows[r].name) != 0) continue;
+            assert_reads_in_2d(cases[i].text);
+            tried = true;
+        }
+        if (!tried) print_message("no case for %s of %s\n", rows[r].name, mn_object_info(rows[r].object)->name);
+        assert_true(tried);
+    }
+}
+
 static void young_agrees(void **state) {
     (void)state;
     Loaded loaded = load_text(SCENE_WITH("'solids': {'floor': {'shape': {'kind': 'sphere', 'radius': 1},"
@@ -234,6 +295,47 @@ static void changes_reach_any_key(void **state) {
     assert_near(loaded.desc->fluids[0].bodies[0].shape.radius, 0.5, 0);
     assert_near(loaded.desc->emitters[0].speed, 5, 0);
     assert_int_equal(loaded.desc->solver.kind, MN_SOLVER_JACOBI);
+    unload(&loaded);
+}
+
+static void changes_bring_whole_materials(void **state) {
+    (void)state;
+    const char *sets[] = {"solids.floor={\"shape\": {\"kind\": \"sphere\", \"radius\": 1}}", "solids.floor.friction=2",
+                          "fluids.oil={\"bodies\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 1}}]}"};
+    Loaded loaded = load_with(SCENE_WITH("'title': 'x'"), sets, sizeof sets / sizeof *sets);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->solids[0].friction, 2, 0);
+    assert_string_equal(loaded.desc->fluids[1].name, "oil");
+    unload(&loaded);
+}
+
+/* One component of a vector that the file leaves out: the others are what they would have been. */
+static void changes_start_from_defaults(void **state) {
+    (void)state;
+    const char *flat[] = {"gravity.1=-1", "solids.floor.shape.normal[0]=2"};
+    Loaded loaded = load_with(SCENE_WITH("'title': 'x'"), &(const char *){"gravity.0=5"}, 1);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->gravity[0], 5, 0);
+    assert_near(loaded.desc->gravity[2], -9.81, 0);
+    unload(&loaded);
+    loaded = load_with(SCENE_WITH("'title': 'x'"), &(const char *){"fluids.water.bodies.0.velocity[2]=3"}, 1);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->fluids[0].bodies[0].velocity[2], 3, 0);
+    unload(&loaded);
+    loaded = load_with(SCENE_WITH("'title': 'x'"), &(const char *){"fluids.water.bodies.0.shape.rotation.0=1"}, 1);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->fluids[0].bodies[0].shape.rotation[3], sqrt(0.5), TURN);
+    unload(&loaded);
+    loaded = load_with(SCENE_WITH("'dimension': 2, 'solids': {'floor': {'shape': {'kind': 'plane', 'size': [1, 1]}}}"),
+                       flat, 2);
+    if (loaded.status != MN_OK) print_report(&loaded.report);
+    assert_int_equal(loaded.status, MN_OK);
+    assert_near(loaded.desc->gravity[1], -1, 0);
+    assert_near(loaded.desc->gravity[2], 0, 0);
+    assert_near(loaded.desc->solids[0].shape.normal[0], 2, 0);
+    assert_near(loaded.desc->solids[0].shape.normal[1], 1, 0);
     unload(&loaded);
 }
 
@@ -291,8 +393,11 @@ int main(void) {
         cmocka_unit_test(read_events),
         cmocka_unit_test(read_solver_and_time),
         cmocka_unit_test(planar_scenes),
+        cmocka_unit_test(two_numbers_are_enough_in_2d),
         cmocka_unit_test(young_agrees),
         cmocka_unit_test(changes_reach_any_key),
+        cmocka_unit_test(changes_bring_whole_materials),
+        cmocka_unit_test(changes_start_from_defaults),
         cmocka_unit_test(shipped_scenes_load),
         cmocka_unit_test(nearest_names),
     };

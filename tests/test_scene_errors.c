@@ -67,12 +67,81 @@ static void expect_each(const Bad *cases, size_t count) {
 
 static void not_json(void **state) {
     (void)state;
-    EXPECT({"", "", {"empty"}}, {"hello", "", {"not JSON"}},
-           {"{'spacing': 0.001,\n 'fluids': {'water': {'density': 12@x}}}", "fluids.water.density", {"not JSON"}},
+    EXPECT({"@", "", {"empty"}}, {" @hello", "", {"found hello", "JSON does not know", "an object"}},
            {"{'spacing': 0.001,\n 'fluids': {'a' @3}}", "fluids.a", {"not JSON", "':'"}},
-           {"{'spacing': 1e99@9}", "spacing", {"finite", "1e999"}}, {"{'spacing': NaN}", "spacing", {"not JSON"}},
-           {"{'spacing': 1,\n'spacing': 2}", "spacing", {"twice"}}, {"{} {}", "", {"not JSON"}},
-           {"{'title': '\xff'}", "title", {"not JSON"}}, {"@[1, 2]", "", {"found a list", "an object"}});
+           {"{'spacing': 0.001,\n 'fluids': {'a': @'b\n'}}", "fluids.a", {"not JSON", "newline"}},
+           {"{'spacing': 0.001,\n 'fluids': {}, @}", "", {"not JSON"}},
+           {"{'spacing': 1,\n'fluids': {\n@", "fluids", {"not JSON"}}, {"{'spacing': 1, @// h\n}", "", {"not JSON"}},
+           {"{} @{}", "", {"not JSON"}}, {"{'title': @'\xff'}", "title", {"not UTF-8"}},
+           {"@\xff\xfe{", "", {"not UTF-8"}}, {"{'title': @'\\u0000'}", "title", {"\\u0000, which no text"}},
+           {"{@'a\\u0000': 1}", "a\\u0000", {"\\u0000, which no text"}}, {"@[1, 2]", "", {"found a list", "an object"}},
+           {"\n@3", "", {"the number 3", "an object"}});
+}
+
+/* What JSON does not know has the place of its own, and what is wrong besides is told too. */
+static void words_and_doubles_hide_nothing(void **state) {
+    (void)state;
+    EXPECT(
+        {SCENE_WITH("'duration': @NaN"), "duration", {"found NaN, which JSON does not know", "above 0, at most 1e6 s"}},
+        {SCENE_WITH("'gravity': [0,\n@-Infinity , 0]"), "gravity[1]", {"found -Infinity", "a number (-10000 to"}},
+        {SCENE_WITH("'duration': @1e999"), "duration", {"1e999, which is too large to be finite", "a number"}},
+        {SCENE_WITH("'seed': @012"), "seed", {"found 012", "a whole number"}},
+        {SCENE_WITH("'title': @True"), "title", {"found True", "a text"}},
+        {SCENE_WITH("'emitters': @None"), "emitters", {"found None", "a list"}},
+        {BODY("'kind': @sphere, 'radius': 1"),
+         "fluids.water.bodies[0].shape.kind",
+         {"found sphere", "one of \"sphere\""}},
+        {SOLID("'contact_angle': {'water': @inf}"), "solids.floor.contact_angle.water", {"found inf", "0 to 180"}},
+        {FLUID("'density': @12x,"), "fluids.water.density", {"found 12x"}},
+        {SCENE_WITH("'fps': 5,\n@'fps': 6"), "fps", {"twice, first in line 4, column 1"}},
+        {SCENE_WITH("'solver': {'kind': 'nncg', 'k\\u0069nd': {'a': [1, '}']}}"), "solver.k\\u0069nd", {"twice"}},
+        {SOLID("'slip': true}, @'floor': {'friction': 1}, 'wall': {'shape': {'kind': 'sphere', 'radius': 1}"),
+         "solids.floor",
+         {"twice, first in line 4"}});
+    Loaded loaded = load_text("{'spacing': NaN, 'tilte': [Infinity], 'fps': -1, 'fluids': {'water': {'density': 0}},\n"
+                              "'fps': 5, 'duration': 1e400}");
+    static const struct {
+        const char *key;
+        int line, column;
+    } places[] = {{"spacing", 1, 13},
+                  {"tilte", 1, 18},
+                  {"tilte[0]", 1, 28},
+                  {"fps", 1, 46},
+                  {"duration", 2, 23},
+                  {"fluids", 1, 60},
+                  {"fluids.water.density", 1, 82}};
+    int count = sizeof places / sizeof *places;
+    if (loaded.report.errors != count + 1) print_report(&loaded.report);
+    assert_int_equal(loaded.report.errors, count + 1); /* fps has two */
+    for (int i = 0; i < count; i++) {
+        const mnProblem *problem = find_problem(&loaded.report, places[i].key);
+        assert_non_null(problem);
+        assert_int_equal(problem->line, places[i].line);
+        assert_int_equal(problem->column, places[i].column);
+    }
+    unload(&loaded);
+    /* What stays unreadable is told with what could be mended before and behind it, both at their places. */
+    loaded = load_text("{'spacing': NaN,\n'fps': 1 2, 'duration': NaN}");
+    assert_int_equal(loaded.report.errors, 3);
+    assert_int_equal(find_problem(&loaded.report, "fps")->column, 10);
+    assert_int_equal(find_problem(&loaded.report, "duration")->column, 25);
+    assert_int_equal(find_problem(&loaded.report, "spacing")->line, 1);
+    unload(&loaded);
+    /* A change of the value does not make the file good, and is not blamed. */
+    loaded = load_with(SCENE_WITH("'fps': NaN"), &(const char *){"fps=null"}, 1);
+    assert_int_equal(loaded.report.errors, 2);
+    assert_string_equal(loaded.report.problems[0].file, "--set");
+    assert_non_null(strstr(loaded.report.problems[0].text, "found null"));
+    assert_non_null(strstr(loaded.report.problems[1].text, "found NaN"));
+    unload(&loaded);
+}
+
+static void control_characters_stay_out(void **state) {
+    (void)state;
+    EXPECT({SCENE_WITH("@'a\\u001b[31m': 1"), "a\\u001b[31m", {"unknown key"}},
+           {SCENE_WITH("'solver': {'kind': @'\\u001b\\u009bx\\u007f'}"), "solver.kind", {"\\u001b\\u009bx\\u007f"}},
+           {SCENE_WITH("'title': @'\\u001b[31mred'"), "title", {"control character", "\\u001b[31mred"}},
+           {SCENE_WITH("'fps': @'\\u0007'"), "fps", {"\"\\u0007\""}});
 }
 
 static void wrong_types(void **state) {
@@ -147,7 +216,6 @@ static void bad_numbers(void **state) {
            {SCENE_WITH("'time_step': {'fixed': @60}"), "time_step.fixed", {"found 60 s"}},
            {SCENE_WITH("'time_step': {'min': 0.1, 'max': @0.01}"), "time_step.max", {"below min"}},
            {SCENE_WITH("'time_step': {'cfl_velocity': @-0.4}"), "time_step.cfl_velocity", {"above 0"}},
-           {SCENE_WITH("'solver': {'min_iterations': @500}"), "solver.min_iterations", {"below"}},
            {BODY("'kind': 'box', 'size': [1, @0, 1]"), "fluids.water.bodies[0].shape.size[1]", {"found 0 m"}},
            {BODY("'kind': 'sphere', 'radius': 1, 'scale': @0"), "fluids.water.bodies[0].shape.scale", {"1e-9"}},
            {BODY("'kind': 'torus', 'radius': 1, 'tube_radius': @2"),
@@ -173,6 +241,13 @@ static void conflicts(void **state) {
          {"120°", "give 0°"}},
         {SCENE_WITH("'time_step': {@'fixed': 0.001, 'max': 0.1}"), "time_step.fixed", {"excludes"}},
         {EMITTER(RAIN "'speed': 1, 'start': 2, 'stop': @1"), "emitters[0].stop", {"below start (2)"}},
+        {SCENE_WITH("'solver': {'min_iterations': @300}"),
+         "solver.min_iterations",
+         {"found 300, which is above max_iterations (200)"}},
+        {SCENE_WITH("'solver': {'min_iterations': 9, 'max_iterations': @8}"),
+         "solver.max_iterations",
+         {"found 8, which is below min_iterations (9)"}},
+        {SCENE_WITH("'time_step': {'max': @1e-10}"), "time_step.max", {"found 1e-10, which is below min (1e-9)"}},
         {SCHEDULE("'target': 'solids.floor.friction', " ONE_KEY "}, {'target': @'solids.floor.friction', " ONE_KEY),
          "schedules[1].target",
          {"schedules[0]"}},
@@ -184,6 +259,15 @@ static void conflicts(void **state) {
                  "{'time': @1, 'position': [0, 0, 0], 'radius': 1}]"),
          "emitters[0].drops[1].time",
          {"not fall"}});
+}
+
+static void expect_good(const char *const *texts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        Loaded loaded = load_text(texts[i]);
+        if (loaded.status != MN_OK) print_report(&loaded.report);
+        assert_int_equal(loaded.status, MN_OK);
+        unload(&loaded);
+    }
 }
 
 #define MOTION(keys) SOLID("'motion': [" keys "]")
@@ -204,12 +288,38 @@ static void turns_beyond_half_a_circle(void **state) {
         MOTION(TURN("0", "[0, 0, 1]", "-90") "," TURN("1", "[0, 0, -3]", "-90")),
         MOTION(TURN("0", "[0, 0, 1]", "100") "," TURN("1", "[0, 1, 0]", "-100")),
         MOTION(TURN("0", "[0, 0, 1]", "0") ", {'time': 1, 'rotation': [0, 0, 1, -1]}")};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        Loaded loaded = load_text(good[i]);
-        if (loaded.status != MN_OK) print_report(&loaded.report);
-        assert_int_equal(loaded.status, MN_OK);
-        unload(&loaded);
-    }
+    expect_good(good, sizeof good / sizeof *good);
+}
+
+#define ANGLE_AND_SCHEDULE(fluids, angle, target)                                                                      \
+    "{'spacing': 0.001, 'fluids': {" fluids "'water': {'bodies': [{'shape': {'kind': 'sphere', 'radius': 1}}]}}, "     \
+    "'solids': {'floor': {'shape': {'kind': 'box', 'size': [1, 1, 1]}, " angle "'friction': 0}},\n"                    \
+    "'schedules': [{'target': " target ", " ONE_KEY "}]}"
+#define OIL "'oil': {'bodies': [{'shape': {'kind': 'sphere', 'radius': 1}}]}, "
+
+static void energies_that_an_angle_decides(void **state) {
+    (void)state;
+    EXPECT(
+        {ANGLE_AND_SCHEDULE("", "'contact_angle': 60, ", "@'solids.floor.tension.vapor'"),
+         "schedules[0].target",
+         {"would have no effect: floor has a contact_angle", "drive contact_angle"}},
+        {ANGLE_AND_SCHEDULE("", "'contact_angle': {'water': 60}, ", "@'solids.floor.tension.fluid'"),
+         "schedules[0].target",
+         {"no effect"}},
+        {ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "@'solids.floor.tension.vapor'"),
+         "schedules[0].target",
+         {"no effect"}},
+        {ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ",
+                            "'solids.floor.contact_angle.oil', " ONE_KEY "}, {'target': @'solids.floor.tension.fluid'"),
+         "schedules[1].target",
+         {"no effect"}});
+    static const char *const good[] = {
+        ANGLE_AND_SCHEDULE("", "", "'solids.floor.tension.vapor'"),
+        ANGLE_AND_SCHEDULE("", "", "'solids.floor.tension.fluid'"),
+        ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "'solids.floor.tension.fluid'"),
+        ANGLE_AND_SCHEDULE("", "'contact_angle': 60, ", "'fluids.water.tension.vapor'"),
+    };
+    expect_good(good, sizeof good / sizeof *good);
 }
 
 static void names_that_do_not_resolve(void **state) {
@@ -392,7 +502,11 @@ static void changes_are_named_as_such(void **state) {
         {"fluids.water.densty=5", "fluids.water.densty", "density"},
         {"fluids.water={\"bodies\": 3}", "fluids.water.bodies", "a list"},
         {"emitters.0.kind=rain", "emitters[0].fluid", "is missing"},
-        {"solids.floor.friction=1", "solids.floor.shape", "is missing"},
+        {"fluids.watr.density=10", "fluids.watr", "there is no \"watr\"; did you mean \"water\"? fluids: water"},
+        {"fluids.watr.tension.vapor=0.1", "fluids.watr", "a new one is given as a whole: fluids.watr={…}"},
+        {"solids.floor.friction=1", "solids.floor", "solids: none"},
+        {"solids.floor={}", "solids.floor.shape", "is missing"},
+        {"emitters.0.position.2=1", "emitters[0].position", "no default; set it as a whole"},
         {"spacing", "", "path=value"},
         {"=5", "", "path=value"},
         {"a..b=5", "", "path=value"},
@@ -411,6 +525,7 @@ static void changes_are_named_as_such(void **state) {
         assert_string_equal(problem->file, "--set");
         assert_int_equal(problem->line, 0);
         assert_non_null(strstr(problem->text, cases[i].says));
+        if (strncmp(cases[i].set, "fluids.watr.", 12) == 0) assert_int_equal(loaded.report.count, 1);
         unload(&loaded);
     }
     /* What was in the file before keeps its place there. */
@@ -459,7 +574,8 @@ static void hostile_nesting_and_length(void **state) {
     for (int i = 0; i < 10000; i++) length += (size_t)sprintf(text + length, ", 'key%d': 0", i);
     sprintf(text + length, "}");
     loaded = load_text(text);
-    assert_int_equal(loaded.report.errors, 101);
+    assert_int_equal(loaded.report.errors, 10001);
+    assert_int_equal(loaded.report.count, 101);
     assert_non_null(strstr(loaded.report.problems[100].text, "9901 more"));
     unload(&loaded);
     /* A key of a megabyte does not make a message of one. */
@@ -528,12 +644,15 @@ static void places_in_text(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_json),
+        cmocka_unit_test(words_and_doubles_hide_nothing),
+        cmocka_unit_test(control_characters_stay_out),
         cmocka_unit_test(wrong_types),
         cmocka_unit_test(unknown_keys),
         cmocka_unit_test(missing_keys),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(conflicts),
         cmocka_unit_test(turns_beyond_half_a_circle),
+        cmocka_unit_test(energies_that_an_angle_decides),
         cmocka_unit_test(names_that_do_not_resolve),
         cmocka_unit_test(nothing_there),
         cmocka_unit_test(only_in_3d),

@@ -16,10 +16,16 @@ const mnObjectInfo *mn_object_info(mnObject object) {
     return &mn_object_table[object];
 }
 
-void mn_object_start(mnObject object, int variant, void *fields) {
+static void turn_up_to_y(double vector[3]) {
+    vector[1] = vector[2];
+    vector[2] = 0;
+}
+
+void mn_object_start(mnObject object, int variant, int dimension, void *fields) {
     switch (mn_object_table[object].holder) {
     case MN_OBJECT_SCENE:
         *(mnSceneDesc *)fields = mn_default_scene();
+        if (dimension == 2) turn_up_to_y(((mnSceneDesc *)fields)->gravity);
         break;
     case MN_OBJECT_TIME_STEP:
         *(mnTimeDesc *)fields = mn_default_time();
@@ -38,6 +44,7 @@ void mn_object_start(mnObject object, int variant, void *fields) {
         break;
     case MN_OBJECT_SHAPE:
         *(mnShape *)fields = mn_default_shape((mnShapeKind)variant);
+        if (dimension == 2) turn_up_to_y(((mnShape *)fields)->normal);
         break;
     case MN_OBJECT_EMITTER:
         *(mnEmitter *)fields = mn_default_emitter((mnEmitterKind)variant);
@@ -79,6 +86,10 @@ const mnKey *mn_key_find(mnObject object, int variant, const char *name) {
         if (mn_key_belongs(key, object, variant) && strcmp(key->name, name) == 0) return key;
     }
     return NULL;
+}
+
+int mn_json_dimension(const json_t *scene) {
+    return json_number_value(json_object_get(scene, "dimension")) == 2 ? 2 : 3;
 }
 
 double mn_key_scale(const mnKey *key) {
@@ -132,11 +143,15 @@ static json_t *field_json(const mnKey *key, const unsigned char *fields) {
 }
 
 json_t *mn_key_default(const mnKey *key, int variant) {
+    return key->fallback ? NULL : mn_key_default_in(key, variant, 3);
+}
+
+json_t *mn_key_default_in(const mnKey *key, int variant, int dimension) {
     /* An empty list may stand for itself only where it is allowed. */
-    if (key->required || key->fallback || key->least > 0) return NULL;
+    if (key->required || key->least > 0) return NULL;
     unsigned char *fields = malloc(mn_object_table[key->object].size);
     if (!fields) return NULL;
-    mn_object_start(key->object, variant, fields);
+    mn_object_start(key->object, variant, dimension, fields);
     json_t *value = field_json(key, fields);
     free(fields);
     return value;

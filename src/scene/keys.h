@@ -107,8 +107,9 @@ typedef struct mnAxisAngle {
 const mnKey *mn_key_rows(int *count);
 const mnObjectInfo *mn_object_info(mnObject object);
 
-/* Sets the struct of an object (or of its holder) to its defaults for one value of the selector. */
-void mn_object_start(mnObject object, int variant, void *fields);
+/* Sets the struct of an object (or of its holder) to its defaults for one value of the selector. What points up or down
+ * by default does so along y in 2D. */
+void mn_object_start(mnObject object, int variant, int dimension, void *fields);
 
 /* The number of values the selector of an object has; 1 without selector. */
 int mn_object_variants(mnObject object);
@@ -118,11 +119,16 @@ const mnKey *mn_object_selector(mnObject object);
 bool mn_key_belongs(const mnKey *key, mnObject object, int variant);
 const mnKey *mn_key_find(mnObject object, int variant, const char *name);
 
+/* The dimension of a scene, 3 where it does not say so properly. */
+int mn_json_dimension(const json_t *scene);
+
 /* Factor from the file's unit to the struct's. */
 double mn_key_scale(const mnKey *key);
 
-/* The default in the file's unit as a new reference, or NULL where none can be written down. */
+/* The default in the file's unit as a new reference, or NULL where none can be written down: for all scenes, or for
+ * those of one dimension, where more can. */
 json_t *mn_key_default(const mnKey *key, int variant);
+json_t *mn_key_default_in(const mnKey *key, int variant, int dimension);
 
 /* "0.001 to 100000 kg/m³", or "" where there is no range. */
 void mn_key_range(const mnKey *key, char *text, size_t size);

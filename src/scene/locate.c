@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene/scan.h"
+
 /* Names in messages are cut here, so that one monstrous key cannot fill the report. */
 enum { NAME_SHOWN = 80, LEVELS = 64 };
 
@@ -29,45 +31,6 @@ void mn_path_text(const mnPath *path, char text[MN_PATH_TEXT]) {
     append_path(path, text);
 }
 
-/* All scanning functions move `at` forward and stay inside the text whatever it holds. */
-typedef struct Scan {
-    const char *at, *end;
-} Scan;
-
-static void skip_space(Scan *scan) {
-    while (scan->at < scan->end && memchr(" \t\r\n", *scan->at, 4)) scan->at++;
-}
-
-static void skip_string(Scan *scan) {
-    scan->at++;
-    while (scan->at < scan->end && *scan->at != '"') scan->at += *scan->at == '\\' && scan->end - scan->at > 1 ? 2 : 1;
-    if (scan->at < scan->end) scan->at++;
-}
-
-static void skip_value(Scan *scan) {
-    int depth = 0;
-    while (scan->at < scan->end) {
-        char c = *scan->at;
-        if (depth == 0 && memchr(",]}", c, 3)) return;
-        if (c == '"') {
-            skip_string(scan);
-            if (depth == 0) return;
-            continue;
-        }
-        depth += c == '{' || c == '[';
-        if (c == '}' || c == ']') depth--;
-        scan->at++;
-        if (depth == 0 && (c == '}' || c == ']')) return;
-    }
-}
-
-static bool skip_char(Scan *scan, char wanted) {
-    skip_space(scan);
-    if (scan->at >= scan->end || *scan->at != wanted) return false;
-    scan->at++;
-    return true;
-}
-
 /* Compares a quoted key with a name; one with escapes is rare enough to be handed to jansson. */
 static bool key_is(const char *quoted, size_t length, const char *name) {
     if (length < 2) return false;
@@ -79,49 +42,49 @@ static bool key_is(const char *quoted, size_t length, const char *name) {
 }
 
 /* Moves from the start of an object to the value of a key; `key` gets where the key stands. */
-static bool enter_object(Scan *scan, const char *name, const char **key) {
-    if (!skip_char(scan, '{')) return false;
+static bool enter_object(mnScan *scan, const char *name, const char **key) {
+    if (!mn_scan_mark(scan, '{')) return false;
     do {
-        skip_space(scan);
+        mn_scan_space(scan);
         if (scan->at >= scan->end || *scan->at != '"') return false;
         const char *start = scan->at;
-        skip_string(scan);
+        mn_scan_string(scan);
         size_t length = (size_t)(scan->at - start);
-        if (!skip_char(scan, ':')) return false;
-        skip_space(scan);
+        if (!mn_scan_mark(scan, ':')) return false;
+        mn_scan_space(scan);
         if (key_is(start, length, name)) {
             *key = start;
             return true;
         }
-        skip_value(scan);
-    } while (skip_char(scan, ','));
+        mn_scan_value(scan);
+    } while (mn_scan_mark(scan, ','));
     return false;
 }
 
-static bool enter_list(Scan *scan, size_t index) {
-    if (!skip_char(scan, '[')) return false;
+static bool enter_list(mnScan *scan, size_t index) {
+    if (!mn_scan_mark(scan, '[')) return false;
     for (size_t i = 0; i < index; i++) {
-        skip_space(scan);
-        skip_value(scan);
-        if (!skip_char(scan, ',')) return false;
+        mn_scan_space(scan);
+        mn_scan_value(scan);
+        if (!mn_scan_mark(scan, ',')) return false;
     }
-    skip_space(scan);
+    mn_scan_space(scan);
     return scan->at < scan->end && *scan->at != ']';
 }
 
-static bool enter(Scan *scan, const mnPath *path, const char **key) {
+static bool enter(mnScan *scan, const mnPath *path, const char **key) {
     if (!path) {
-        skip_space(scan);
+        mn_scan_space(scan);
         return scan->at < scan->end;
     }
     if (!enter(scan, path->parent, key)) return false;
     return path->name ? enter_object(scan, path->name, key) : enter_list(scan, path->index);
 }
 
-static void count_position(mnSource source, const char *at, int *line, int *column) {
+void mn_locate_position(mnSource source, size_t offset, int *line, int *column) {
     *line = 1;
     *column = 1;
-    for (const char *c = source.text; c < at; c++) {
+    for (const char *c = source.text; c < source.text + offset; c++) {
         if (*c == '\n') {
             ++*line;
             *column = 1;
@@ -131,20 +94,39 @@ static void count_position(mnSource source, const char *at, int *line, int *colu
     }
 }
 
-bool mn_locate_value(mnSource source, const mnPath *path, int *line, int *column) {
-    Scan scan = {source.text, source.text + source.length};
+bool mn_locate_offset(mnSource source, const mnPath *path, size_t *offset) {
+    mnScan scan = {source.text, source.text + source.length};
     const char *key = NULL;
     if (!enter(&scan, path, &key)) return false;
-    count_position(source, scan.at, line, column);
+    *offset = (size_t)(scan.at - source.text);
+    return true;
+}
+
+bool mn_locate_value(mnSource source, const mnPath *path, int *line, int *column) {
+    size_t offset;
+    if (!mn_locate_offset(source, path, &offset)) return false;
+    mn_locate_position(source, offset, line, column);
     return true;
 }
 
 bool mn_locate_key(mnSource source, const mnPath *path, int *line, int *column) {
-    Scan scan = {source.text, source.text + source.length};
+    mnScan scan = {source.text, source.text + source.length};
     const char *key = NULL;
     if (!enter(&scan, path, &key) || !key) return false;
-    count_position(source, key, line, column);
+    mn_locate_position(source, (size_t)(key - source.text), line, column);
     return true;
+}
+
+size_t mn_locate_token(mnSource source, size_t offset) {
+    mnScan scan = {source.text, source.text + source.length};
+    size_t start = 0;
+    for (;;) {
+        mn_scan_space(&scan);
+        size_t at = (size_t)(scan.at - source.text);
+        if (scan.at >= scan.end || at > offset) return start;
+        start = at;
+        mn_scan_token(&scan);
+    }
 }
 
 /* One open object (with the key last read) or list of mn_locate_path. */
@@ -155,7 +137,9 @@ typedef struct Level {
 } Level;
 
 void mn_locate_path(mnSource source, size_t offset, char text[MN_PATH_TEXT]) {
-    Scan scan = {source.text, source.text + (offset < source.length ? offset : source.length)};
+    mnScan scan = {source.text + offset, source.text + source.length};
+    if (scan.at < scan.end && *scan.at == '"') mn_scan_string(&scan);
+    scan = (mnScan){source.text, scan.at};
     Level levels[LEVELS] = {{false, NULL, 0, 0}};
     size_t depth = 0; /* levels beyond the array are counted but not named */
     while (scan.at < scan.end) {
@@ -163,7 +147,7 @@ void mn_locate_path(mnSource source, size_t offset, char text[MN_PATH_TEXT]) {
         Level *top = depth > 0 && depth <= LEVELS ? &levels[depth - 1] : NULL;
         if (c == '"') {
             const char *start = scan.at;
-            skip_string(&scan);
+            mn_scan_string(&scan);
             /* A key comes first in its object and after each comma. */
             size_t length = (size_t)(scan.at - start);
             if (top && !top->is_list && !top->key && length >= 2) {

@@ -22,7 +22,7 @@ typedef struct mnPath {
 /* "emitters[2].rate" */
 void mn_path_text(const mnPath *path, char text[MN_PATH_TEXT]);
 
-/* The text of a valid JSON file; borrowed. */
+/* The text of a JSON file; borrowed. */
 typedef struct mnSource {
     const char *text;
     size_t length;
@@ -32,7 +32,15 @@ typedef struct mnSource {
 bool mn_locate_value(mnSource source, const mnPath *path, int *line, int *column);
 bool mn_locate_key(mnSource source, const mnPath *path, int *line, int *column);
 
-/* Path of the innermost value begun before byte `offset`, for texts that are valid only up to there. */
+/* The same as an offset in bytes, and what an offset is as line and column. */
+bool mn_locate_offset(mnSource source, const mnPath *path, size_t *offset);
+void mn_locate_position(mnSource source, size_t offset, int *line, int *column);
+
+/* Where the last token begins that does not begin behind the offset. */
+size_t mn_locate_token(mnSource source, size_t offset);
+
+/* Path of the innermost value begun before byte `offset`, for texts that are valid only up to there; a key that begins
+ * there is part of it. */
 void mn_locate_path(mnSource source, size_t offset, char text[MN_PATH_TEXT]);
 
 #endif

@@ -12,13 +12,22 @@ enum { DEEPEST = 40 };
 
 _Static_assert(offsetof(mnFluid, name) == 0 && offsetof(mnSolid, name) == 0, "a map stores the name first");
 
-void mn_reader_problem(mnReader *reader, bool is_warning, mnPlace place, const mnPath *path, const char *format, ...) {
+/* Counts a problem; whether there is room to tell it. */
+static bool may_tell(mnReader *reader, bool is_warning) {
     if (!is_warning) reader->errors++;
-    if (reader->told == MN_PROBLEMS_TOLD) {
-        reader->untold++;
-        return;
+    if (reader->told < MN_PROBLEMS_TOLD) {
+        reader->told++;
+        return true;
     }
-    reader->told++;
+    if (is_warning)
+        reader->untold_warnings++;
+    else
+        reader->untold_errors++;
+    return false;
+}
+
+void mn_reader_problem(mnReader *reader, bool is_warning, mnPlace place, const mnPath *path, const char *format, ...) {
+    if (!may_tell(reader, is_warning)) return;
     char text[1024], key[MN_PATH_TEXT];
     va_list arguments;
     va_start(arguments, format);
@@ -33,6 +42,45 @@ void mn_reader_problem(mnReader *reader, bool is_warning, mnPlace place, const m
     /* What is not in the file can only have come from a change. */
     mn_report_add(reader->report, is_warning, found || reader->sets->count == 0 ? reader->file : MN_SET_FILE, line,
                   column, key, "%s", text);
+}
+
+void mn_reader_syntax(mnReader *reader, size_t offset, const char *format, ...) {
+    if (!may_tell(reader, false)) return;
+    char text[1024], key[MN_PATH_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    int line, column;
+    mn_locate_position(reader->source, offset, &line, &column);
+    mn_locate_path(reader->source, offset, key);
+    mn_report_add(reader->report, false, reader->file, line, column, key, "%s", text);
+}
+
+void mn_reader_mended(const mnReader *reader, mnMend *mend, char *text, size_t size) {
+    const char *word = reader->source.text + mend->start;
+    size_t length = mend->end - mend->start;
+    snprintf(text, size, "%.*s, which %s", (int)(length < 60 ? length : 60), word,
+             mend->is_too_large ? "is too large to be finite" : "JSON does not know");
+    mend->told = true;
+}
+
+void mn_reader_finish(mnReader *reader) {
+    for (int i = 0; i < reader->mends->count; i++) {
+        mnMend *mend = &reader->mends->list[i];
+        char found[128];
+        int line, column;
+        if (mend->told) continue;
+        if (mend->is_duplicate) {
+            mn_locate_position(reader->source, mend->first, &line, &column);
+            mn_reader_syntax(reader, mend->at, "is given twice, first in line %d, column %d; leave one out", line,
+                             column);
+        } else {
+            mn_reader_mended(reader, mend, found, sizeof found);
+            mn_reader_syntax(reader, mend->at, "found %s", found);
+        }
+    }
+    mn_report_more(reader->report, reader->file, reader->untold_errors, reader->untold_warnings);
 }
 
 void *mn_reader_keep(mnReader *reader, size_t count, size_t size) {
@@ -176,21 +224,10 @@ static void missing_key(mnReader *reader, const mnKey *key, const mnPath *path) 
     mn_reader_problem(reader, false, MN_PLACE_HOLDER, path, "is missing, expected %s", expected);
 }
 
-/* What points up or down by default does so along y in 2D. */
-static void turn_defaults(mnObject object, void *fields) {
-    double *vector = NULL;
-    if (object == MN_OBJECT_SCENE) vector = ((mnSceneDesc *)fields)->gravity;
-    if (object == MN_OBJECT_SHAPE) vector = ((mnShape *)fields)->normal;
-    if (!vector) return;
-    vector[1] = vector[2];
-    vector[2] = 0;
-}
-
 void mn_read_object(mnReader *reader, mnObject object, const mnPath *path, const json_t *json, void *fields) {
     int variant = find_variant(object, json);
     bool own_struct = mn_object_info(object)->holder == object;
-    if (own_struct) mn_object_start(object, variant < 0 ? 0 : variant, fields);
-    if (own_struct && reader->dimension == 2) turn_defaults(object, fields);
+    if (own_struct) mn_object_start(object, variant < 0 ? 0 : variant, reader->dimension, fields);
     if (!json_is_object(json)) {
         mn_read_wrong(reader, &(mnKey){.type = MN_KEY_OBJECT}, path, json);
         return;

@@ -9,6 +9,7 @@
 
 #include "scene/keys.h"
 #include "scene/locate.h"
+#include "scene/mend.h"
 #include "scene/scene.h"
 #include "scene/set.h"
 
@@ -20,11 +21,13 @@ typedef struct mnReader {
     mnReport *report;
     const char *file;
     mnSource source; /* the file's text */
+    const mnMends *mends;
     const mnSets *sets;
     json_t *fluids, *solids; /* the objects that hold them by name; NULL where there is none */
     int dimension;
-    int depth;                /* of objects being read */
-    int told, untold, errors; /* problems */
+    int depth;                          /* of objects being read */
+    int told, errors;                   /* problems */
+    int untold_errors, untold_warnings; /* of them */
     bool out_of_memory;
     const mnKey *target; /* what the schedule being read drives; NULL: unknown */
 } mnReader;
@@ -37,6 +40,19 @@ void mn_reader_problem(mnReader *reader, bool is_warning, mnPlace place, const m
     __attribute__((format(printf, 5, 6)))
 #endif
     ;
+
+/* The same for what is not JSON and begins at an offset of the text. */
+void mn_reader_syntax(mnReader *reader, size_t offset, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* Tells what was mended and not told because nothing had to read it, and how many problems were not told. */
+void mn_reader_finish(mnReader *reader);
+
+/* What a mended value was, as "NaN, which JSON does not know"; it counts as told. */
+void mn_reader_mended(const mnReader *reader, mnMend *mend, char *text, size_t size);
 
 /* Memory of the scene; notes when there is none. */
 void *mn_reader_keep(mnReader *reader, size_t count, size_t size);

@@ -12,14 +12,17 @@ static void warn(mnReader *reader, const mnPath *path, const char *key, const ch
     mn_reader_problem(reader, true, MN_PLACE_VALUE, &at, "%s", text);
 }
 
-/* Says that `key` (with the value `upper`) must not lie below another key's value. */
-static void check_bounds(mnReader *reader, const mnPath *path, const char *key, double lower, double upper,
-                         const char *lower_name) {
+/* Says that one bound must not lie above another; the one to blame is the one that is given. */
+static void check_bounds(mnReader *reader, const mnPath *path, const json_t *json, const char *lower_name, double lower,
+                         const char *upper_name, double upper) {
     if (lower <= upper) return;
     char low[MN_NUMBER_TEXT], high[MN_NUMBER_TEXT];
-    mnPath at = {path, key, 0};
-    mn_reader_problem(reader, false, MN_PLACE_VALUE, &at, "found %s, which is below %s (%s)",
-                      mn_number_text(upper, high), lower_name, mn_number_text(lower, low));
+    mn_number_text(lower, low);
+    mn_number_text(upper, high);
+    bool is_upper = given(json, upper_name);
+    mnPath at = {path, is_upper ? upper_name : lower_name, 0};
+    mn_reader_problem(reader, false, MN_PLACE_VALUE, &at, "found %s, which is %s %s (%s)", is_upper ? high : low,
+                      is_upper ? "below" : "above", is_upper ? lower_name : upper_name, is_upper ? low : high);
 }
 
 static void check_size(mnReader *reader, const mnPath *path, const char *key, double diameter) {
@@ -68,7 +71,7 @@ static void check_solid(mnReader *reader, const mnPath *path, const json_t *json
 
 static void check_sink(mnReader *reader, const mnPath *path, const json_t *json, mnSink *sink) {
     static const char axis[] = "xyz";
-    check_bounds(reader, path, "stop", sink->start, sink->stop, "start");
+    check_bounds(reader, path, json, "start", sink->start, "stop", sink->stop);
     for (int i = 0; i < reader->dimension; i++) {
         if (sink->lower[i] < sink->upper[i] || !given(json, "lower") || !given(json, "upper")) continue;
         char lower[MN_NUMBER_TEXT], upper[MN_NUMBER_TEXT];
@@ -84,7 +87,7 @@ static void check_sink(mnReader *reader, const mnPath *path, const json_t *json,
 }
 
 static void check_emitter(mnReader *reader, const mnPath *path, const json_t *json, const mnEmitter *emitter) {
-    check_bounds(reader, path, "stop", emitter->start, emitter->stop, "start");
+    check_bounds(reader, path, json, "start", emitter->start, "stop", emitter->stop);
     if (given(json, "radius")) check_size(reader, path, "radius", 2 * emitter->radius);
 }
 
@@ -113,22 +116,15 @@ static void check_angles_matter(mnReader *reader, const mnSceneDesc *desc) {
     }
 }
 
-static bool appears(const mnSceneDesc *desc, int fluid) {
-    if (desc->fluids[fluid].body_count > 0) return true;
-    for (int i = 0; i < desc->emitter_count; i++)
-        if (desc->emitters[i].fluid == fluid) return true;
-    return false;
-}
-
 static void check_fluids_appear(mnReader *reader, const mnSceneDesc *desc) {
     mnPath fluids = {NULL, "fluids", 0};
     int count = 0;
-    for (int i = 0; i < desc->fluid_count; i++) count += appears(desc, i);
+    for (int i = 0; i < desc->fluid_count; i++) count += mn_scene_has_fluid(desc, i);
     if (desc->fluid_count > 0 && count == 0)
         mn_reader_problem(reader, false, MN_PLACE_VALUE, &fluids,
                           "there is no fluid in this scene: no fluid has bodies, and there are no emitters");
     for (int i = 0; i < desc->fluid_count && count > 0; i++)
-        if (!appears(desc, i))
+        if (!mn_scene_has_fluid(desc, i))
             warn(reader, &fluids, desc->fluids[i].name, "has no bodies and no emitter, so it never appears");
 }
 
@@ -143,6 +139,38 @@ static void check_schedules_differ(mnReader *reader, const mnSceneDesc *desc) {
             mn_reader_problem(reader, false, MN_PLACE_VALUE, &target, "is driven by schedules[%d] already", j);
             break;
         }
+    }
+}
+
+/* Whether the solid meets the fluid at an angle that is given, or driven by a schedule. */
+static bool has_angle(const mnSceneDesc *desc, int solid, int fluid) {
+    const double *angles = desc->solids[solid].contact_angle;
+    if (angles && !isnan(angles[fluid])) return true;
+    for (int i = 0; i < desc->schedule_count; i++) {
+        const mnSchedule *schedule = &desc->schedules[i];
+        if (schedule->quantity == MN_QUANTITY_SOLID_CONTACT_ANGLE && schedule->index == solid &&
+            (schedule->other < 0 || schedule->other == fluid))
+            return true;
+    }
+    return false;
+}
+
+/* An angle decides about γ^BV of the solid and about γ^BF of its own pair (state/materials.h), so a schedule of γ^BV
+ * needs a solid without angles, one of γ^BF a fluid without. */
+static void check_energies_act(mnReader *reader, const mnSceneDesc *desc) {
+    mnPath schedules = {NULL, "schedules", 0};
+    for (int i = 0; i < desc->schedule_count; i++) {
+        const mnSchedule *schedule = &desc->schedules[i];
+        bool is_dry = schedule->quantity == MN_QUANTITY_SOLID_TENSION_VAPOR;
+        if (!is_dry && schedule->quantity != MN_QUANTITY_SOLID_TENSION_FLUID) continue;
+        int angles = 0;
+        for (int f = 0; f < desc->fluid_count; f++) angles += has_angle(desc, schedule->index, f);
+        if (angles < (is_dry ? 1 : desc->fluid_count)) continue;
+        mnPath at = {&schedules, NULL, (size_t)i}, target = {&at, "target", 0};
+        mn_reader_problem(reader, false, MN_PLACE_VALUE, &target,
+                          "would have no effect: %.60s has a contact_angle, from which this energy follows; drive "
+                          "contact_angle instead, or leave the angle out",
+                          desc->solids[schedule->index].name);
     }
 }
 
@@ -170,19 +198,20 @@ void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const 
     case MN_OBJECT_TIME_STEP: {
         mnTimeDesc *time = fields;
         time->adaptive = !given(json, "fixed");
-        check_bounds(reader, path, given(json, "max") ? "max" : "min", time->min_step, time->max_step, "min");
+        check_bounds(reader, path, json, "min", time->min_step, "max", time->max_step);
         break;
     }
     case MN_OBJECT_SOLVER: {
         const mnSolverDesc *solver = fields;
-        check_bounds(reader, path, given(json, "max_iterations") ? "max_iterations" : "min_iterations",
-                     solver->min_iterations, solver->max_iterations, "min_iterations");
+        check_bounds(reader, path, json, "min_iterations", solver->min_iterations, "max_iterations",
+                     solver->max_iterations);
         break;
     }
     case MN_OBJECT_SCENE:
         check_fluids_appear(reader, fields);
         if (reader->errors > 0) break; /* doubts about what is known to be wrong would only distract */
         check_schedules_differ(reader, fields);
+        check_energies_act(reader, fields);
         check_angles_matter(reader, fields);
         break;
     default:

@@ -69,7 +69,7 @@ void mn_read_geometry(mnReader *reader) {
     const mnSceneDesc *desc = &reader->scene->desc;
     mnPath dimension = {NULL, "dimension", 0}, spacing = {NULL, "spacing", 0};
     bool is_known = !has_error(reader, &dimension) && !has_error(reader, &spacing);
-    if (!is_known || reader->untold > 0 || reader->out_of_memory) return;
+    if (!is_known || reader->untold_errors > 0 || reader->out_of_memory) return;
     mnPath fluids = {NULL, "fluids", 0}, solids = {NULL, "solids", 0}, emitters = {NULL, "emitters", 0};
     for (int f = 0; f < desc->fluid_count; f++) {
         mnPath fluid = {&fluids, desc->fluids[f].name, 0}, bodies = {&fluid, "bodies", 0};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/report.h"
 #include "scene/names.h"
 #include "scene/read.h"
 
@@ -35,9 +36,23 @@ static void describe(const json_t *json, char *text, size_t size) {
     }
 }
 
+/* What the file has where null stands in for what is not JSON; NULL where the value is what it seems. */
+static mnMend *find_mend(const mnReader *reader, const mnPath *path, const json_t *json) {
+    char key[MN_PATH_TEXT];
+    size_t offset;
+    if (!json_is_null(json) || reader->mends->count == 0) return NULL;
+    mn_path_text(path, key);
+    if (mn_sets_cover(reader->sets, key) || !mn_locate_offset(reader->source, path, &offset)) return NULL;
+    return mn_mends_value_at(reader->mends, offset);
+}
+
 void mn_read_wrong(mnReader *reader, const mnKey *key, const mnPath *path, const json_t *json) {
     char found[128], expected[300];
-    describe(json, found, sizeof found);
+    mnMend *mend = find_mend(reader, path, json);
+    if (mend)
+        mn_reader_mended(reader, mend, found, sizeof found);
+    else
+        describe(json, found, sizeof found);
     mn_key_expected(key, expected, sizeof expected);
     mn_reader_problem(reader, false, MN_PLACE_VALUE, path, "found %s, expected %s", found, expected);
 }
@@ -82,6 +97,9 @@ static void read_text(mnReader *reader, const mnKey *key, const mnPath *path, co
     const char *text = json_string_value(json);
     if (strpbrk(text, "\n\r")) {
         mn_reader_problem(reader, false, MN_PLACE_VALUE, path, "has several lines, expected one");
+    } else if (mn_text_has_control(text)) {
+        mn_reader_problem(reader, false, MN_PLACE_VALUE, path,
+                          "has a control character, expected a plain text: \"%.60s\"", text);
     } else if (key->required && *text == '\0') {
         mn_reader_problem(reader, false, MN_PLACE_VALUE, path, "is empty, expected a text");
     } else {
@@ -128,7 +146,7 @@ static void read_vector(mnReader *reader, const mnKey *key, const mnPath *path, 
         mn_read_wrong(reader, key, path, json);
         return;
     }
-    double vector[3] = {field[0], field[1], wanted == 3 ? field[2] : 0};
+    double vector[3] = {0, 0, 0}; /* not what stood there before: two numbers lie in the plane z = 0 */
     bool good = true;
     mnKey component = *key;
     component.type = MN_KEY_NUMBER;

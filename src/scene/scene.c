@@ -32,6 +32,13 @@ char *mn_scene_keep_text(mnScene *scene, const char *text, size_t length) {
     return kept;
 }
 
+bool mn_scene_has_fluid(const mnSceneDesc *desc, int fluid) {
+    if (desc->fluids[fluid].body_count > 0) return true;
+    for (int i = 0; i < desc->emitter_count; i++)
+        if (desc->emitters[i].fluid == fluid) return true;
+    return false;
+}
+
 static mnStatus unreadable(mnStatus status, const char *path, const char *why, mnReport *report) {
     mn_report_add(report, false, path, 0, 0, "", "cannot be read: %s", why);
     return status;
@@ -62,22 +69,23 @@ static mnStatus read_file(const char *path, char **text, size_t *length, mnRepor
     return MN_OK;
 }
 
-/* jansson counts characters up to the end of what it could not take. */
-static void report_syntax(const char *path, mnSource source, const json_error_t *error, mnReport *report) {
-    char key[MN_PATH_TEXT];
-    size_t offset = error->position > 0 ? (size_t)error->position : 0;
-    mn_locate_path(source, offset, key);
+/* What is wrong with a text that stays unreadable. jansson tells the offset behind the token it could not take. */
+static void report_syntax(mnReader *reader, const json_error_t *error) {
     enum json_error_code code = json_error_code(error);
-    if (code == json_error_numeric_overflow)
-        mn_report_add(report, false, path, error->line, error->column, key,
-                      "a number is too large to be finite (%.100s)", error->text);
-    else if (code == json_error_duplicate_key)
-        mn_report_add(report, false, path, error->line, error->column, key, "a key is given twice (%.100s)",
-                      error->text);
-    else if (source.length == 0)
-        mn_report_add(report, false, path, 0, 0, key, "is empty, expected a JSON object");
+    size_t length = reader->source.length;
+    size_t behind = mn_mends_origin(reader->mends, error->position > 0 ? (size_t)error->position : 0);
+    size_t token =
+        mn_locate_token(reader->source, code == json_error_invalid_utf8 || behind == 0 ? behind : behind - 1);
+    if (length == 0)
+        mn_reader_syntax(reader, 0, "is empty, expected a JSON object");
+    else if (code == json_error_premature_end_of_input)
+        mn_reader_syntax(reader, length, "not JSON: %.160s", error->text);
+    else if (code == json_error_null_character || code == json_error_null_byte_in_key)
+        mn_reader_syntax(reader, token, "has the character \\u0000, which no text here may have");
+    else if (code == json_error_invalid_utf8)
+        mn_reader_syntax(reader, token, "not UTF-8: %.160s", error->text);
     else
-        mn_report_add(report, false, path, error->line, error->column, key, "not JSON: %.160s", error->text);
+        mn_reader_syntax(reader, token, "not JSON: %.160s", error->text);
 }
 
 static bool keep_names(mnScene *scene, const char *path) {
@@ -94,50 +102,49 @@ static json_t *object_or_null(json_t *value) {
 }
 
 /* Checks and reads a whole tree. */
-static mnStatus read_tree(mnScene *scene, const char *path, mnSource source, json_t *root, const mnSets *sets,
-                          mnReport *report) {
-    json_t *dimension = json_object_get(root, "dimension");
-    mnReader reader = {.scene = scene,
-                       .report = report,
-                       .file = path,
-                       .source = source,
-                       .sets = sets,
-                       .fluids = object_or_null(json_object_get(root, "fluids")),
-                       .solids = object_or_null(json_object_get(root, "solids")),
-                       .dimension = json_number_value(dimension) == 2 ? 2 : 3};
-    mn_read_object(&reader, MN_OBJECT_SCENE, NULL, root, &scene->desc);
-    if (!keep_names(scene, path)) reader.out_of_memory = true;
-    mn_read_geometry(&reader);
-    if (reader.untold > 0)
-        mn_report_add(report, reader.errors == 0, path, 0, 0, "", "and %d more problems", reader.untold);
-    if (reader.out_of_memory) {
-        mn_report_add(report, false, path, 0, 0, "", "not enough memory to read the scene");
-        return MN_ERROR_MEMORY;
-    }
-    return reader.errors > 0 ? MN_ERROR_INPUT : MN_OK;
+static void read_tree(mnReader *reader, json_t *root) {
+    reader->fluids = object_or_null(json_object_get(root, "fluids"));
+    reader->solids = object_or_null(json_object_get(root, "solids"));
+    reader->dimension = mn_json_dimension(root);
+    mn_read_object(reader, MN_OBJECT_SCENE, NULL, root, &reader->scene->desc);
+    if (!keep_names(reader->scene, reader->file)) reader->out_of_memory = true;
+    mn_read_geometry(reader);
+}
+
+/* The tree of a text, of which what can be mended is; NULL with the error where the rest is no JSON either. */
+static json_t *parse(mnSource source, mnMends *mends, json_error_t *error) {
+    json_t *root = json_loadb(source.text, source.length, MN_JSON_FLAGS, error);
+    /* What is not even text holds no words that somebody wrote. */
+    if (root || json_error_code(error) == json_error_invalid_utf8) return root;
+    if (!mn_mends_find(mends, source) || mends->count == 0) return NULL;
+    size_t length;
+    char *mended = mn_mends_apply(mends, source, &length);
+    if (mended) root = json_loadb(mended, length, MN_JSON_FLAGS, error);
+    free(mended);
+    return root;
 }
 
 static mnStatus load_text(mnScene *scene, const char *path, mnSource source, const char *const *sets, int set_count,
                           mnReport *report) {
-    json_error_t error;
-    json_t *root = json_loadb(source.text, source.length, MN_JSON_FLAGS, &error);
-    if (!root) {
-        report_syntax(path, source, &error, report);
-        return MN_ERROR_INPUT;
-    }
+    mnMends mends = {0};
     mnSets applied = {0};
-    mnStatus status = MN_OK;
-    if (!json_is_object(root)) {
-        mn_report_add(report, false, path, 1, 1, "", "found a list, expected an object");
-        status = MN_ERROR_INPUT;
+    json_error_t error;
+    json_t *root = parse(source, &mends, &error);
+    mnReader reader = {
+        .scene = scene, .report = report, .file = path, .source = source, .mends = &mends, .sets = &applied};
+    mnStatus set_status = MN_OK;
+    if (!root) {
+        report_syntax(&reader, &error);
     } else {
-        mnStatus set_status = mn_sets_apply(&applied, root, sets, set_count, report);
-        status = read_tree(scene, path, source, root, &applied, report);
-        if (status == MN_OK) status = set_status;
+        if (json_is_object(root)) set_status = mn_sets_apply(&applied, root, sets, set_count, report);
+        read_tree(&reader, root);
     }
+    mn_reader_finish(&reader);
+    if (reader.out_of_memory) mn_report_add(report, false, path, 0, 0, "", "not enough memory to read the scene");
+    mn_mends_clear(&mends);
     mn_sets_clear(&applied);
     json_decref(root);
-    return status;
+    return reader.out_of_memory ? MN_ERROR_MEMORY : reader.errors > 0 ? MN_ERROR_INPUT : set_status;
 }
 
 mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count, mnScene **scene, mnReport *report) {

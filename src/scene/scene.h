@@ -2,6 +2,7 @@
 #ifndef MN_SCENE_SCENE_H
 #define MN_SCENE_SCENE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "meniscus/scene.h"
@@ -16,5 +17,8 @@ struct mnScene {
 /* Zeroed memory that lives as long as the scene; NULL when there is none. */
 void *mn_scene_keep(mnScene *scene, size_t count, size_t size);
 char *mn_scene_keep_text(mnScene *scene, const char *text, size_t length);
+
+/* Whether any of the fluid is there from the start or comes while it runs. */
+bool mn_scene_has_fluid(const mnSceneDesc *desc, int fluid);
 
 #endif

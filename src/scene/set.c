@@ -7,8 +7,12 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "scene/keys.h"
+#include "scene/names.h"
 
 enum { STEPS = 64, LONGEST = 400 };
+
+#define NO_ENTRY "there is no such list entry, nor may it be the next"
 
 /* The steps of one path, cut out of a copy of it. */
 typedef struct Steps {
@@ -72,42 +76,108 @@ static bool put(json_t *holder, const char *step, json_t *value) {
 }
 
 static json_t *parse_value(const char *text) {
-    json_t *value = json_loads(text, MN_JSON_FLAGS | JSON_DECODE_ANY, NULL);
+    json_t *value = json_loads(text, MN_JSON_FLAGS, NULL);
     return value ? value : json_string(text);
 }
 
-static void apply_one(json_t *root, const char *set, char path[MN_PATH_TEXT], mnReport *report) {
-    const char *equals = strchr(set, '=');
+/* What the table of keys knows about the value that a path has come to. */
+typedef struct Place {
+    const mnKey *key; /* whose value it is; NULL for an entry of a list or map, and where nothing is known */
+    bool is_object;   /* of the kind `object` */
+    mnObject object;
+} Place;
+
+static Place place_below(Place holder, const char *step) {
+    if (holder.is_object) {
+        const mnKey *key = mn_key_find(holder.object, -1, step);
+        if (!key) return (Place){0};
+        return (Place){.key = key, .is_object = key->type == MN_KEY_OBJECT, .object = key->child};
+    }
+    bool has_entries = holder.key && (holder.key->type == MN_KEY_LIST || holder.key->type == MN_KEY_MAP);
+    return has_entries ? (Place){.is_object = true, .object = holder.key->child} : (Place){0};
+}
+
+/* One change on its way down the tree. */
+typedef struct Change {
+    json_t *root;
     Steps steps;
-    if (!equals || !cut_steps(set, (size_t)(equals - set), &steps)) {
+    char *path; /* of `holder`, MN_PATH_TEXT bytes */
+    mnReport *report;
+} Change;
+
+static json_t *refuse_name(const Change *change, json_t *holder, const mnKey *map, const char *name) {
+    mnNames names = mn_names_start(name);
+    const char *known;
+    json_t *value;
+    json_object_foreach(holder, known, value) mn_names_offer(&names, known);
+    char hint[600];
+    mn_names_hint(&names, map->name, hint, sizeof hint);
+    mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path,
+                  "there is no \"%.60s\"%s; a new one is given as a whole: %.100s={…}", name, hint, change->path);
+    return NULL;
+}
+
+/* What a missing value on the way starts from, put in its place; NULL after a problem. */
+static json_t *make_missing(const Change *change, json_t *holder, Place above, Place here, int i) {
+    const char *step = change->steps.step[i], *next = change->steps.step[i + 1];
+    if (above.key && above.key->type == MN_KEY_MAP) return refuse_name(change, holder, above.key, step);
+    bool is_vector = here.key && (here.key->type == MN_KEY_VECTOR2 || here.key->type == MN_KEY_VECTOR3 ||
+                                  here.key->type == MN_KEY_ROTATION);
+    json_t *made;
+    if (!is_index(next))
+        made = json_object();
+    else if (is_vector)
+        made = mn_key_default_in(here.key, 0, mn_json_dimension(change->root));
+    else
+        made = json_array();
+    if (!made)
+        mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path,
+                      "is not in the scene and has no default; set it as a whole: %.100s=[…]", change->path);
+    else if (!put(holder, step, made))
+        mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path, NO_ENTRY);
+    else
+        return made;
+    return NULL;
+}
+
+/* The object or list that holds the path's last step; NULL after a problem. */
+static json_t *find_holder(const Change *change) {
+    json_t *holder = change->root;
+    Place above = {.is_object = true, .object = MN_OBJECT_SCENE};
+    for (int i = 0; holder && i + 1 < change->steps.count; i++) {
+        Place here = place_below(above, change->steps.step[i]);
+        json_t *next = step_down(holder, change->steps.step[i], change->path);
+        if (!next) {
+            next = make_missing(change, holder, above, here, i);
+        } else if (!json_is_object(next) && !json_is_array(next)) {
+            mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path,
+                          "is neither an object nor a list, so \"%.80s\" cannot be set in it; set it as a whole",
+                          change->steps.step[i + 1]);
+            next = NULL;
+        }
+        holder = next;
+        above = here;
+    }
+    return holder;
+}
+
+static void apply_one(json_t *root, const char *set, char path[MN_PATH_TEXT], mnReport *report) {
+    Change change = {.root = root, .path = path, .report = report};
+    const char *equals = strchr(set, '=');
+    if (!equals || !cut_steps(set, (size_t)(equals - set), &change.steps)) {
         mn_report_add(report, false, MN_SET_FILE, 0, 0, "",
                       "found \"%.80s\", expected path=value such as fluids.water.tension.vapor=0.03", set);
         return;
     }
-    json_t *holder = root;
-    for (int i = 0; i + 1 < steps.count; i++) {
-        json_t *next = step_down(holder, steps.step[i], path);
-        if (!next) {
-            next = is_index(steps.step[i + 1]) ? json_array() : json_object();
-            if (!put(holder, steps.step[i], next)) {
-                mn_report_add(report, false, MN_SET_FILE, 0, 0, path,
-                              "there is no such list entry, nor may it be the next");
-                return;
-            }
-        } else if (!json_is_object(next) && !json_is_array(next)) {
-            mn_report_add(report, false, MN_SET_FILE, 0, 0, path,
-                          "is neither an object nor a list, so \"%.80s\" cannot be set in it; set it as a whole",
-                          steps.step[i + 1]);
-            return;
-        }
-        holder = next;
-    }
-    step_down(holder, steps.step[steps.count - 1], path);
+    json_t *holder = find_holder(&change);
+    if (!holder) return;
+    const char *last = change.steps.step[change.steps.count - 1];
+    step_down(holder, last, path);
     json_t *value = parse_value(equals + 1);
     if (!value)
         mn_report_add(report, false, MN_SET_FILE, 0, 0, path, "the value is not valid UTF-8");
-    else if (!put(holder, steps.step[steps.count - 1], value))
-        mn_report_add(report, false, MN_SET_FILE, 0, 0, path, "there is no such list entry, nor may it be the next");
+    else if (!put(holder, last, value))
+        mn_report_add(report, false, MN_SET_FILE, 0, 0, path, NO_ENTRY);
 }
 
 mnStatus mn_sets_apply(mnSets *applied, json_t *root, const char *const *sets, int set_count, mnReport *report) {

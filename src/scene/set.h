@@ -11,8 +11,8 @@
 #define MN_SET_FILE "--set"
 
 /* What every text of a scene is parsed with. Numbers all become reals, so that a whole number too long for an integer
- * is judged by the range of its key like any other. */
-#define MN_JSON_FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL)
+ * is judged by the range of its key like any other, and what is no object is told so by the reader. */
+#define MN_JSON_FLAGS (JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY)
 
 /* Paths that were set, as mn_path_text writes them. Start from a zeroed struct, end with mn_sets_clear. */
 typedef struct mnSets {
@@ -21,7 +21,8 @@ typedef struct mnSets {
 } mnSets;
 
 /* A value is JSON, or else a text. Steps of a path are divided by dots; list entries are [2] or a step of digits, the
- * one behind the last appends. Missing objects and lists on the way are made. Problems go to the report. */
+ * one behind the last appends. Missing objects and lists on the way are made, a vector from the key's default; but not
+ * a fluid or a solid, whose misspelt name would else be a new one. Problems go to the report. */
 mnStatus mn_sets_apply(mnSets *applied, json_t *root, const char *const *sets, int set_count, mnReport *report);
 void mn_sets_clear(mnSets *applied);
 

@@ -1,5 +1,6 @@
 #include "state/materials.h"
 
+#include "scene/scene.h"
 #include "state/rest_areas.h"
 
 bool mn_materials_create(mnMaterials *m, mnMemory *memory, const mnSceneDesc *scene) {
@@ -19,23 +20,29 @@ void mn_materials_release(mnMaterials *m, mnMemory *memory) {
     *m = (mnMaterials){0};
 }
 
-static double capillary_step(const mnSceneDesc *scene, double density, double tension) {
-    double h = scene->spacing;
-    return tension > 0 ? sqrt(density * h * h * h / (2.0 * 3.14159265358979323846 * tension)) : INFINITY;
+/* Of the interfaces that can be: none of a fluid that never appears, none between fluids where there is but one. */
+static double capillary_step(const mnSceneDesc *scene, const mnSceneNow *now) {
+    double h = scene->spacing, least = INFINITY;
+    int present = 0;
+    for (int f = 0; f < scene->fluid_count; f++) present += mn_scene_has_fluid(scene, f);
+    for (int f = 0; f < scene->fluid_count; f++) {
+        double tension = fmax(now->fluid_tension_vapor[f], present > 1 ? now->fluid_tension_fluid[f] : 0);
+        if (tension > 0 && mn_scene_has_fluid(scene, f))
+            least = fmin(least, sqrt(scene->fluids[f].density * h * h * h / (2.0 * 3.14159265358979323846 * tension)));
+    }
+    return least;
 }
 
 static void update_fluids(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now) {
     m->largest_viscosity = 0;
-    m->capillary_step = INFINITY;
+    m->capillary_step = capillary_step(scene, now);
     for (int f = 0; f < m->fluid_count; f++) {
         m->fluids[f] = (mnFluidConstants){.density = (mnReal)scene->fluids[f].density,
                                           .viscosity = (mnReal)now->fluid_viscosity[f],
                                           .gamma_fv = (mnReal)now->fluid_tension_vapor[f],
                                           .gamma_ff = (mnReal)now->fluid_tension_fluid[f],
                                           .gamma_fb = (mnReal)now->fluid_tension_solid[f]};
-        double tension = fmax(now->fluid_tension_vapor[f], now->fluid_tension_fluid[f]);
         m->largest_viscosity = fmax(m->largest_viscosity, now->fluid_viscosity[f]);
-        m->capillary_step = fmin(m->capillary_step, capillary_step(scene, scene->fluids[f].density, tension));
     }
 }
 

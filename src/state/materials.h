@@ -12,7 +12,7 @@ typedef struct mnMaterials {
     mnSolidConstants *solids;
     mnPairConstants *pairs;
     double largest_viscosity; /* Pa·s */
-    double capillary_step;    /* √(ρh³/(2πγ)), the smallest of all fluids; infinite without tension, s */
+    double capillary_step; /* √(ρh³/(2πγ)), the smallest of the fluids there are; infinite without tension, s */
     bool has_friction;
 } mnMaterials;
 
