@@ -306,9 +306,6 @@ static void energies_that_an_angle_decides(void **state) {
         {ANGLE_AND_SCHEDULE("", "'contact_angle': {'water': 60}, ", "@'solids.floor.tension.fluid'"),
          "schedules[0].target",
          {"no effect"}},
-        {ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "@'solids.floor.tension.vapor'"),
-         "schedules[0].target",
-         {"no effect"}},
         {ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ",
                             "'solids.floor.contact_angle.oil', " ONE_KEY "}, {'target': @'solids.floor.tension.fluid'"),
          "schedules[1].target",
@@ -317,6 +314,7 @@ static void energies_that_an_angle_decides(void **state) {
         ANGLE_AND_SCHEDULE("", "", "'solids.floor.tension.vapor'"),
         ANGLE_AND_SCHEDULE("", "", "'solids.floor.tension.fluid'"),
         ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "'solids.floor.tension.fluid'"),
+        ANGLE_AND_SCHEDULE(OIL, "'contact_angle': {'water': 60}, ", "'solids.floor.tension.vapor'"),
         ANGLE_AND_SCHEDULE("", "'contact_angle': 60, ", "'fluids.water.tension.vapor'"),
     };
     expect_good(good, sizeof good / sizeof *good);

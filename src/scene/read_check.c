@@ -155,17 +155,18 @@ static bool has_angle(const mnSceneDesc *desc, int solid, int fluid) {
     return false;
 }
 
-/* An angle decides about γ^BV of the solid and about γ^BF of its own pair (state/materials.h), so a schedule of γ^BV
- * needs a solid without angles, one of γ^BF a fluid without. */
+/* An angle decides about γ^BV − γ^BF of its own pair (state/materials.h), so a schedule of either needs a fluid without
+ * one. */
 static void check_energies_act(mnReader *reader, const mnSceneDesc *desc) {
     mnPath schedules = {NULL, "schedules", 0};
     for (int i = 0; i < desc->schedule_count; i++) {
         const mnSchedule *schedule = &desc->schedules[i];
-        bool is_dry = schedule->quantity == MN_QUANTITY_SOLID_TENSION_VAPOR;
-        if (!is_dry && schedule->quantity != MN_QUANTITY_SOLID_TENSION_FLUID) continue;
+        if (schedule->quantity != MN_QUANTITY_SOLID_TENSION_VAPOR &&
+            schedule->quantity != MN_QUANTITY_SOLID_TENSION_FLUID)
+            continue;
         int angles = 0;
         for (int f = 0; f < desc->fluid_count; f++) angles += has_angle(desc, schedule->index, f);
-        if (angles < (is_dry ? 1 : desc->fluid_count)) continue;
+        if (angles < desc->fluid_count) continue;
         mnPath at = {&schedules, NULL, (size_t)i}, target = {&at, "target", 0};
         mn_reader_problem(reader, false, MN_PLACE_VALUE, &target,
                           "would have no effect: %.60s has a contact_angle, from which this energy follows; drive "

@@ -66,9 +66,10 @@ static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnScene
     for (int f = 0; f < m->fluid_count; f++) {
         int pair = s * m->fluid_count + f;
         double angle = now->contact_angle[pair], vapor = now->fluid_tension_vapor[f];
-        double wet =
-            isnan(angle) ? now->solid_tension_fluid[s] : dry - vapor * cos(angle) - now->fluid_tension_solid[f];
-        wet += offset * vapor;
+        /* Without an angle the difference of the energies that the scene gives is kept. */
+        double less = isnan(angle) ? now->solid_tension_vapor[s] - now->solid_tension_fluid[s]
+                                   : vapor * cos(angle) + now->fluid_tension_solid[f];
+        double wet = dry - less + offset * vapor;
         pairs[f] = (mnPairConstants){.friction = (mnReal)now->friction[pair], .wet_weight = (mnReal)wet};
         m->has_friction = m->has_friction || now->friction[pair] > 0;
         largest = fmax(largest, wet);
