@@ -51,7 +51,7 @@ static void settles_at(double degrees) {
         run_until(sim, mn_sim_time(sim) + 0.1 * capillary_time);
         centre += mn_sim_totals(sim).centre[2] / 10;
     }
-    assert_near(cap_angle(centre / (cbrt((double)mn_sim_particles(sim).count) * h)), degrees, 5);
+    assert_law("angle", cap_angle(centre / (cbrt((double)mn_sim_particles(sim).count) * h)), degrees, 5);
     mn_sim_destroy(sim);
 }
 

@@ -13,6 +13,12 @@ typedef struct Liquid {
 
 static const Liquid WATER = {1000, 0.072}, MERCURY = {13534, 0.485};
 
+/* Says what was found beside what the law says. */
+static inline void assert_law(const char *what, double found, double law, double tolerance) {
+    print_message("%s: %.4g, by the law %.4g, allowed are %.2g more or less\n", what, found, law, tolerance);
+    assert_near(found, law, tolerance);
+}
+
 /* A ball (disc) of R spacings, damped enough to come to rest within about a period. */
 static inline mnSim *drop_create(int dimension, double radius_in_spacings, double spacing, Liquid liquid,
                                  mnPreset preset, double ohnesorge, double capillary_ratio) {

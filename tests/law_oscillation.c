@@ -14,8 +14,8 @@ static void period_is_rayleighs(double radius_in_spacings) {
         core += core_pressure(sim);
         count++;
     }
-    if (radius_in_spacings >= 14) assert_near(core / count / laplace, 1, 0.10);
-    assert_near(oscillation_period(sim, 1.2), 1, 0.04);
+    if (radius_in_spacings >= 14) assert_law("core pressure", core / count / laplace, 1, 0.10);
+    assert_law("period", oscillation_period(sim, 1.2), 1, 0.04);
     mn_sim_destroy(sim);
 }
 

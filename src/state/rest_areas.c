@@ -12,7 +12,7 @@ typedef struct mnCalibration {
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.45, 1.20, 1.25, 0.02}, [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01}},
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.35, 1.20, 1.25, 0.02}, [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01}},
     /* 3D */ {
         [MN_MEASURE_NORMALISED] = {5.07, 0.93, 0.96, 0.04}, [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05}}};
 
