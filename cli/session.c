@@ -147,14 +147,6 @@ static int finish(Session *s, mnStatus status, mnError *error) {
     return strcmp(ending, "done") == 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Large solids take minutes to be sampled, and there is no progress line yet. */
-static void say_placing(const SessionDesc *desc, const mnSceneDesc *scene) {
-    int64_t particles;
-    size_t bytes;
-    if (!desc->quiet && mn_sim_estimate(scene, &particles, &bytes, NULL) == MN_OK && particles > 500000)
-        fprintf(stderr, "placing about %lld particles ...\n", (long long)particles);
-}
-
 static void say_start(const Session *s) {
     mnSampling sampling = mn_sim_sampling(s->sim);
     if (s->desc->quiet) return;
@@ -175,7 +167,8 @@ int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptio
     Session s = {.desc = desc, .scene = scene};
     mnError error = {0};
     int exit_status = EXIT_BAD_INPUT;
-    say_placing(desc, scene);
+    /* Large solids take minutes to be sampled, and there is no progress line yet. */
+    if (!desc->quiet) fprintf(stderr, "placing particles ...\n");
     /* Only the last of these creates anything, and it does so last. */
     if (mn_recorder_check(&desc->record, &error) != MN_OK || mn_sim_create(scene, options, &s.sim, &error) != MN_OK ||
         mn_recorder_begin(&desc->record, &s.recorder, &error) != MN_OK) {

@@ -66,6 +66,7 @@ mnRow mn_series_row(const mnSnapshot *snapshot, int64_t frame, const mnStats *to
     put(&row, "energy_kinetic", energy, t->kinetic_energy);
     put(&row, "energy_surface", energy, t->surface_energy);
     put(&row, "energy_potential", energy, t->potential_energy);
+    put(&row, "memory_bytes", NULL, (double)snapshot->memory);
     return row;
 }
 
@@ -83,7 +84,6 @@ mnRow mn_timings_row(const mnSnapshot *snapshot, int64_t frame, double wall_seco
         put(&row, mn_stage_name((mnStage)stage), "ms/step",
             1e3 * mn_stats_mean(since_frame->stage_seconds[stage], since_frame->steps));
     put(&row, "output", "ms/step", 1e3 * mn_stats_mean(since_frame->output_seconds, since_frame->steps));
-    put(&row, "memory_bytes", NULL, (double)snapshot->memory);
     return row;
 }
 

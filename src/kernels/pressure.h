@@ -74,7 +74,7 @@ MN_BODY mnReal mn_volume_error(mnConstants c, mnReal fill, mnReal change) {
  * second part is not in eq. 27; a start from zero hardly needs it, a warm start does. */
 MN_BODY mnReal mn_volume_residual(mnReal error, mnReal pressure, mnReal pressure_step) {
     mnReal excess = pressure_step > 0 ? pressure / pressure_step : 0;
-    return mn_max(-error, mn_min(error, excess));
+    return mn_max(mn_min(excess, error), -error); /* in this order what is not a number comes through */
 }
 
 #endif
