@@ -86,11 +86,12 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
     const mnBoundaryState *boundary = &world->boundary;
     int32_t b = boundary->active[a];
     mnSolidConstants solid = world->solids[boundary->solid[b]];
+    mnReal volume = boundary->position[b].w;
     mnVec numbers = mn_measure_boundary_numbers(
         boundary->position[b], boundary->own[b], world->constants, boundary->span[b], world->neighbours.boundary_list,
         world->fluid.position, world->fluid.phase, world->pairs + boundary->solid[b] * world->constants.fluid_count);
-    sums[0] += (double)mn_measure_boundary_energy(world->constants, solid, numbers) -
-               (double)mn_measure_boundary_energy(world->constants, solid, boundary->own[b]);
+    sums[0] += (double)mn_measure_boundary_energy(world->constants, solid, volume, numbers) -
+               (double)mn_measure_boundary_energy(world->constants, solid, volume, boundary->own[b]);
 }
 
 static void compression_at(const void *context, int64_t i, double *largest) {

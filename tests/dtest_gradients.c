@@ -134,7 +134,7 @@ static double energy_now(mnSim *sim) {
     for (int64_t a = 0; a < world->boundary.active_count; a++) {
         int32_t b = world->boundary.active[a];
         energy += mn_measure_boundary_energy(world->constants, world->solids[world->boundary.solid[b]],
-                                             world->boundary.numbers[b]);
+                                             world->boundary.position[b].w, world->boundary.numbers[b]);
     }
     return energy;
 }
@@ -249,8 +249,9 @@ static void check_tension_step(mnSim *sim) {
         slopes[i] = mn_diagonal_weight_slopes(c, world->fluids[fluid->phase[i]].gamma_fv * c.area_fv, numbers[i].x,
                                               numbers[i].y);
     for (int64_t b = 0; b < boundary->count; b++)
-        boundary_slopes[b] = mn_diagonal_weight_slopes(c, world->solids[boundary->solid[b]].gamma_bv * c.area_bv,
-                                                       boundary_numbers[b].x, boundary_numbers[b].y);
+        boundary_slopes[b] = mn_diagonal_weight_slopes(
+            c, boundary->position[b].w * c.per_volume * world->solids[boundary->solid[b]].gamma_bv * c.area_bv,
+            boundary_numbers[b].x, boundary_numbers[b].y);
 
     double *claimed = calloc(count, sizeof *claimed), *found = calloc(count, sizeof *found), scale = 0;
     for (int64_t i = 0; i < fluid->count; i++) {

@@ -103,10 +103,12 @@ static void find_weights(Oracle *o, int i) {
     const mnSolidConstants *solid = &o->world->solids[p->material];
     double vapor =
         p->is_wall ? (double)solid->gamma_bv * (double)c->area_bv : (double)fluid->gamma_fv * (double)c->area_fv;
-    double s = slope(1 - n[0] * pow(n[1], -k));
+    double share = p->is_wall ? p->volume / pow(h, o->d) : 1;
+    double s = share * slope((double)c->inside - n[0] * pow(n[1], -k));
     w[0] = vapor * s * pow(n[1], -k);
     w[1] = k * vapor * s * n[0] * pow(n[1], -k - 1);
-    w[2] = (p->is_wall ? (double)solid->gamma_bf * (double)c->area_bf : (double)fluid->gamma_ff * (double)c->area_ff) *
+    w[2] = share *
+           (p->is_wall ? (double)solid->gamma_bf * (double)c->area_bf : (double)fluid->gamma_ff * (double)c->area_ff) *
            slope(n[2]);
     w[3] = p->is_wall ? 0 : (double)fluid->gamma_fb * (double)c->area_fb * slope(n[3]);
 }
@@ -123,7 +125,8 @@ static void sum_forces(Oracle *o, int i) {
         double r = distance(p->x, q->x, e);
         double near = classic_slope(o->d, 2 * h, r), wide = classic_slope(o->d, 3 * h, r), strength = 0;
         double value = classic_value(o->d, 2 * h, r);
-        f->fill += q->volume * value;
+        double held = q->is_wall ? (double)o->world->constants.wall * q->volume : q->volume;
+        f->fill += held * value;
         strength +=
             (own[0] * q->volume + their[0] * p->volume) * wide - (own[1] * q->volume + their[1] * p->volume) * near;
         if (q->is_wall)
@@ -133,10 +136,10 @@ static void sum_forces(Oracle *o, int i) {
         double pushed = q->is_wall ? pressure : pressure + (double)o->world->fluid.pressure[j];
         for (int a = 0; a < 3; a++) {
             f->force[a] += strength * e[a];
-            f->change -= (double)o->world->constants.dt * q->volume * (p->v[a] - q->v[a]) * near * e[a];
-            f->pressure_force[a] -= p->volume * q->volume * pushed * near * e[a];
+            f->change -= (double)o->world->constants.dt * held * (p->v[a] - q->v[a]) * near * e[a];
+            f->pressure_force[a] -= p->volume * held * pushed * near * e[a];
             if (!q->is_wall) continue;
-            f->push[a] -= q->volume * near * e[a];
+            f->push[a] -= held * near * e[a];
             f->slide[a] += q->volume * value * q->v[a];
         }
         if (!q->is_wall) continue;

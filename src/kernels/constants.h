@@ -9,7 +9,10 @@ typedef struct mnConstants {
     mnReal spacing;      /* h, m */
     int32_t dimension;   /* d: 2 or 3 */
     int32_t fluid_count; /* phases */
-    int32_t normalised;  /* 1: C = 1 − n^ST/√n^P; 0: C = 1 − n^ST, the paper's eq. 8 */
+    int32_t normalised;  /* 1: C = c − n^ST/√n^P; 0: C = c − n^ST, the paper's eq. 8 */
+    mnReal inside;       /* c: what is above it is inside, see measure.h */
+    mnReal wall;         /* β: weight of boundary volumes in the fill, see pressure.h */
+    mnReal per_volume;   /* 1/h³ (1/h² in 2D) */
     mnSpline near;       /* W^P and W^F: support 2h */
     mnSpline wide;       /* W^ST: support 3h */
     mnReal smoothing;    /* ε of eq. 9 */

@@ -106,7 +106,8 @@ static void find_slopes(mnWorld *world) {
     MN_PARALLEL_FOR(world->threads)
     for (int64_t a = 0; a < boundary->active_count; a++) {
         int32_t b = boundary->active[a];
-        mnReal energy = world->solids[boundary->solid[b]].gamma_bv * c.area_bv;
+        mnReal share = boundary->position[b].w * c.per_volume;
+        mnReal energy = share * world->solids[boundary->solid[b]].gamma_bv * c.area_bv;
         boundary->weights[b] = mn_diagonal_weight_slopes(c, energy, boundary->numbers[b].x, boundary->numbers[b].y);
     }
 }
@@ -156,7 +157,8 @@ void mn_pass_measure(mnWorld *world) {
         boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c, boundary->span[b],
                                                            world->neighbours.boundary_list, fluid->ahead, fluid->phase,
                                                            world->pairs + solid * c.fluid_count);
-        boundary->weights[b] = mn_measure_boundary_weights(c, world->solids[solid], boundary->numbers[b]);
+        boundary->weights[b] =
+            mn_measure_boundary_weights(c, world->solids[solid], boundary->position[b].w, boundary->numbers[b]);
     }
 }
 

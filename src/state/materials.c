@@ -59,8 +59,13 @@ static double dry_energy(const mnMaterials *m, const mnSceneNow *now, int s) {
     return has_angle ? needed : now->solid_tension_vapor[s];
 }
 
+/* The difference of a solid's dry and wet energy that has the effect of `less`, see mn_rest_areas_wall_share. */
+static double made_up_for(const mnSolverDesc *solver, int dimension, double vapor, double less, double fluid_solid) {
+    double cosine = (less - fluid_solid) / vapor;
+    return fluid_solid + vapor * mn_rest_areas_wall_share(dimension, solver->measure, solver->paper_rest_areas, cosine);
+}
+
 static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now, int s) {
-    double offset = mn_rest_areas_wall_offset(scene->dimension, scene->solver.measure, scene->solver.paper_rest_areas);
     double dry = dry_energy(m, now, s), largest = 0, least = 0;
     mnPairConstants *pairs = m->pairs + s * m->fluid_count;
     for (int f = 0; f < m->fluid_count; f++) {
@@ -69,7 +74,8 @@ static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnScene
         /* Without an angle the difference of the energies that the scene gives is kept. */
         double less = isnan(angle) ? now->solid_tension_vapor[s] - now->solid_tension_fluid[s]
                                    : vapor * cos(angle) + now->fluid_tension_solid[f];
-        double wet = dry - less + offset * vapor;
+        if (vapor > 0) less = made_up_for(&scene->solver, scene->dimension, vapor, less, now->fluid_tension_solid[f]);
+        double wet = dry - less;
         pairs[f] = (mnPairConstants){.friction = (mnReal)now->friction[pair], .wet_weight = (mnReal)wet};
         m->has_friction = m->has_friction || now->friction[pair] > 0;
         largest = fmax(largest, wet);
