@@ -35,7 +35,8 @@ static double capillary_step(const mnSceneDesc *scene, const mnSceneNow *now) {
 
 /* κ of the comparison models where the scene gives none, over γ/h and γ·h; [0]: 2D, [1]: 3D. Chosen so that the mean
  * pressure of a settled free drop of R/h = 10 is Laplace's, γ/R and 2γ/R: the mean over drops of water of R/h 9.8
- * to 10.2 (2D: 9.5 to 10.5), h = 0.5 mm, default settings, three periods after the start. */
+ * to 10.2 (2D: 9.5 to 10.5), h = 0.5 mm, default settings but for an Ohnesorge number of 0.1, three periods after the
+ * start. */
 static const double cohesion_factor[2] = {0.106, 0.219}, squared_gradient_factor[2] = {8.1, 10.4};
 
 static double attraction(const mnSceneDesc *scene, int f, double vapor) {
