@@ -224,6 +224,77 @@ static void tension_at_a_wall(void **state) {
     }
 }
 
+/* Pairwise attraction: −dE/dr of E = Σ κ V (1 − n), and nothing else. */
+static void pairwise_between_fluids(void **state) {
+    (void)state;
+    FOR_PAIRS for (int two = 0; two < 2; two++) {
+        Pair pair;
+        pair_begin(&pair, d, distances[k], two ? 2 : 1, false);
+        pair.setup.desc.solver.tension_model = MN_TENSION_PAIRWISE;
+        pair.setup.fluids[0].cohesion = 30;
+        pair.setup.fluids[1].cohesion = 50;
+        pair_place(&pair);
+        mn_pass_numbers_now(pair.world);
+        double force = (two ? 80 : 60) * pair.volume * pair.volume * -pair.s3; /* of the first, along e */
+        double scale = 80 * pair.volume * pair.volume * pair.w3_self / h;
+        assert_true(force > 0);
+        assert_along(&pair, gradient(&pair, pair.first).force, force, scale);
+        assert_along(&pair, gradient(&pair, pair.second).force, -force, scale);
+        double number = pair.volume * (pair.w3_self + pair.w3), energy = (two ? 80 : 60) * pair.volume * (1 - number);
+        assert_near(mn_sim_totals(pair.sim).surface_energy, energy, 1e-11 * energy);
+        mn_sim_destroy(pair.sim);
+    }
+}
+
+/* The squared gradient: both have |∇c| = V |W'|/(V W(0) + V W(r)). */
+static void robust_csf_between_fluids(void **state) {
+    (void)state;
+    FOR_PAIRS {
+        Pair pair;
+        pair_begin(&pair, d, distances[k], 1, false);
+        pair.setup.desc.solver.tension_model = MN_TENSION_ROBUST_CSF;
+        pair.setup.fluids[0].squared_gradient = 2e-3;
+        pair_place(&pair);
+        mn_pass_numbers_now(pair.world);
+        double slope = pair.s3 / (pair.w3_self + pair.w3), volumes = pair.volume * pair.volume;
+        double force = 2e-3 / 4 * volumes * 2 * slope * slope * -pair.s3, scale = 2e-3 * volumes / h / h * pair.w3_self;
+        assert_true(force > 0);
+        assert_along(&pair, gradient(&pair, pair.first).force, force, scale / h);
+        assert_along(&pair, gradient(&pair, pair.second).force, -force, scale / h);
+        assert_true(mn_sim_totals(pair.sim).surface_energy == 0);
+        mn_sim_destroy(pair.sim);
+    }
+}
+
+/* A wall takes part by (1 + cos θ)/2: nothing at 180°, as more of the fluid at 0°. */
+static void comparison_models_at_a_wall(void **state) {
+    (void)state;
+    const double angles[] = {0, 70, 180};
+    FOR_PAIRS for (int which = 0; which < 6; which++) {
+        Pair pair;
+        double angle = angles[which % 3] * PI / 180, share = 0.5 * (1 + cos(angle));
+        bool is_pairwise = which < 3;
+        pair_begin(&pair, d, distances[k], 1, true);
+        pair.setup.desc.solver.tension_model = is_pairwise ? MN_TENSION_PAIRWISE : MN_TENSION_ROBUST_CSF;
+        pair.setup.fluids[0].cohesion = 30;
+        pair.setup.fluids[0].squared_gradient = 2e-3;
+        pair.setup.solids[0].contact_angle = &angle;
+        pair_place(&pair);
+        mn_pass_numbers_now(pair.world);
+        double coloured = share * pair.wall_volume;
+        double slope = coloured * pair.s3 / (pair.volume * pair.w3_self + coloured * pair.w3);
+        double strength = is_pairwise ? 2 * 30 : 2e-3 / 2 * slope * slope;
+        double force = share * strength * pair.volume * pair.wall_volume * -pair.s3;
+        double scale = fmax(30, 2e-3 / h / h) * pair.volume * pair.volume * pair.w3_self / h;
+        assert_along(&pair, gradient(&pair, 0).force, force, scale);
+        assert_true(angle < PI ? force > 0 : force == 0);
+        double number = pair.volume * pair.w3_self + 2 * coloured * pair.w3;
+        assert_near(mn_sim_totals(pair.sim).surface_energy, is_pairwise ? 30 * pair.volume * (1 - number) : 0,
+                    1e-11 * 30 * pair.volume);
+        mn_sim_destroy(pair.sim);
+    }
+}
+
 /* One Jacobi update of friction, sliding and sticking, on a wall that moves. */
 static void friction_on_a_wall(void **state) {
     (void)state;
@@ -312,10 +383,17 @@ static void viscosity(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressure_between_fluids), cmocka_unit_test(pressure_at_a_wall),
-        cmocka_unit_test(volume_errors),           cmocka_unit_test(volume_recovery),
-        cmocka_unit_test(tension_between_fluids),  cmocka_unit_test(tension_at_a_wall),
-        cmocka_unit_test(friction_on_a_wall),      cmocka_unit_test(viscosity),
+        cmocka_unit_test(pressure_between_fluids),
+        cmocka_unit_test(pressure_at_a_wall),
+        cmocka_unit_test(volume_errors),
+        cmocka_unit_test(volume_recovery),
+        cmocka_unit_test(tension_between_fluids),
+        cmocka_unit_test(tension_at_a_wall),
+        cmocka_unit_test(pairwise_between_fluids),
+        cmocka_unit_test(robust_csf_between_fluids),
+        cmocka_unit_test(comparison_models_at_a_wall),
+        cmocka_unit_test(friction_on_a_wall),
+        cmocka_unit_test(viscosity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
