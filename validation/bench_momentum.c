@@ -3,7 +3,7 @@
 
 #include "suite.h"
 
-enum { STEPS = 1000 };
+enum { STEPS = 1000, POINT_STEPS = 10 };
 static const double goal = 1e-5;
 
 typedef struct Drift {
@@ -26,10 +26,11 @@ static bool look(mnSim *sim, void *context) {
     d->linear = fmax(d->linear, linear);
     d->angular = fmax(d->angular, angular);
     d->steps++;
+    case_progress(d->owner, (double)d->steps / STEPS);
+    if (d->steps % POINT_STEPS) return true;
     bool is_3d = mn_sim_scene(sim)->dimension == 3;
     case_point(d->owner, is_3d ? "linear 3D" : "linear 2D", d->steps, linear);
     case_point(d->owner, is_3d ? "angular 3D" : "angular 2D", d->steps, angular);
-    case_progress(d->owner, (double)d->steps / STEPS);
     return d->steps < STEPS;
 }
 
