@@ -102,12 +102,12 @@ static void put_quoted(FILE *script, const char *before, const char *text, const
 
 static void put_settings(FILE *script, const PlotInfo *plot) {
     fputs("set encoding utf8\n"
-          "set terminal svg size 800,480 noenhanced font 'sans-serif,13' background '#ffffff'\n"
+          "set terminal svg size 760,520 noenhanced font 'sans-serif,13' background '#ffffff'\n"
           "set grid linecolor '#dddddd'\n"
-          "set key outside right top\n",
+          "set key below left Left reverse samplen 2\n",
           script);
     put_quoted(script, "set title ", plot->title, "\n");
-    put_quoted(script, "set xlabel ", plot->x, "\n");
+    put_quoted(script, "set xlabel ", plot->x, " offset 0,0.4\n");
     put_quoted(script, "set ylabel ", plot->y, "\n");
     if (plot->log_x) fputs("set logscale x\n", script);
     if (plot->log_y) fputs("set logscale y\nset format y '%g'\n", script);
