@@ -56,7 +56,10 @@ cmp one.figures two.figures || fail "figures depend on the number of threads"
 # Interrupted: nothing is told.
 "$MENISCUS" validate momentum --json stopped.json >stdout 2>stderr &
 program=$!
-sleep 0.5
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+    grep -q ' at a time' stderr && break
+    sleep 0.3
+done
 kill -TERM "$program"
 wait "$program"
 [ $? = 1 ] || fail "an interrupted validation must end with status 1"
