@@ -139,8 +139,8 @@ static double height_on_floor(mnTensionModel model, double degrees) {
     return totals.centre[1] / h;
 }
 
-/* The half-disc's centre begins at 4R/3π, 3.4 spacings. It leaves a wall of 180° and stays on one that attracts. Angles
- * in between are not asked of these models. */
+/* The half-disc's centre begins at 4R/3π, 3.4 spacings, and walls hold the lowest layer up to 0.3h above its place. It
+ * leaves a wall of 180° and stays on one that attracts. Angles in between are not asked of these models. */
 static void drops_on_walls(void **state) {
     (void)state;
     FOR_MODELS {
@@ -148,7 +148,7 @@ static void drops_on_walls(void **state) {
                drawn = height_on_floor(*model, 20);
         print_message("model %d: centre at %.2f h for 20°, %.2f h for 90°, %.2f h for 180°\n", (int)*model, drawn, even,
                       shunned);
-        assert_true(shunned > 4 && even < 3.5 && drawn < 3.5);
+        assert_true(shunned > 5 && even < 3.8 && drawn < 3.8);
     }
 }
 
