@@ -6,6 +6,7 @@
 #define MN_CLI_CLI_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "meniscus/meniscus.h"
@@ -24,6 +25,7 @@ int verb_check(int argc, char **argv);
 int verb_info(int argc, char **argv);
 int verb_scenes(int argc, char **argv);
 int verb_schema(int argc, char **argv);
+int verb_validate(int argc, char **argv);
 
 /* "meniscus: " and the text, as a line on stderr. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -36,5 +38,9 @@ const char *size_text(double bytes, char text[32]);
 
 /* For a verb's one positional argument: keeps it, or refuses a second one. */
 error_t take_argument(const char **kept, char *argument, struct argp_state *state);
+
+/* The number in an option's argument, or a refusal. */
+double take_number(const char *text, const char *option, double least, double most, bool whole,
+                   struct argp_state *state);
 
 #endif

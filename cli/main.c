@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static const Verb verbs[] = {
     {"info", "FILE|DIR", "tell what a scene, frame, mesh or output folder holds", verb_info},
     {"scenes", "", "list the scenes that ship", verb_scenes},
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
+    {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
 };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
@@ -52,10 +54,21 @@ error_t take_argument(const char **kept, char *argument, struct argp_state *stat
     return 0;
 }
 
+double take_number(const char *text, const char *option, double least, double most, bool whole,
+                   struct argp_state *state) {
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end || errno || !(value >= least && value <= most) || (whole && value != floor(value)))
+        argp_error(state, "%s takes a %snumber from %g to %g, not \"%s\"", option, whole ? "whole " : "", least, most,
+                   text);
+    return value;
+}
+
 static void print_help(FILE *stream) {
     fprintf(stream, "meniscus %s: fluids at the scale where surface tension and friction rule\n\n", mn_version());
     for (int v = 0; v < VERBS; v++)
-        fprintf(stream, "  meniscus %-7s %-9s %s\n", verbs[v].name, verbs[v].arguments, verbs[v].line);
+        fprintf(stream, "  meniscus %-8s %-9s %s\n", verbs[v].name, verbs[v].arguments, verbs[v].line);
     fprintf(stream, "\nmeniscus help VERB (or meniscus VERB --help) tells the options of a verb.\n"
                     "SCENE is a path or the name of a shipped scene, for example: meniscus run drop_on_slope\n"
                     "Exit status: 0 done, 1 failed while running, 2 bad input or usage.\n");

@@ -3,10 +3,10 @@
 #include "session.h"
 
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 
 #include "cli.h"
+#include "interrupt.h"
 #include "progress.h"
 
 typedef struct Session {
@@ -19,23 +19,6 @@ typedef struct Session {
     int64_t next_frame;  /* due at next_frame/fps */
     int64_t recorded_step;
 } Session;
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
-
-/* The first Ctrl-C ends the run in good order, the second one at once. */
-static void watch_interrupts(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    /* A limit on file sizes should look like a full disk, not kill the program. */
-    signal(SIGXFSZ, SIG_IGN);
-}
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +74,7 @@ static mnStatus record_frame(Session *s, mnError *error) {
 static mnStatus step_until_over(Session *s, mnError *error) {
     frame_is_due(s);
     mnStatus status = record_frame(s, error);
-    while (status == MN_OK && !is_over(s) && !interrupted) {
+    while (status == MN_OK && !is_over(s) && !interrupted()) {
         double start = seconds_now();
         mnStepReport report;
         status = mn_sim_step(s->sim, step_limit(s), &report, error);
@@ -122,7 +105,7 @@ static void say_end(const Session *s, const char *ending) {
 /* Whatever ended the run, its last good state and its summary are written as far as that is possible. */
 static int finish(Session *s, mnStatus status, mnError *error) {
     const char *ending = "failed";
-    if (status == MN_OK) ending = interrupted && !is_over(s) ? "interrupted" : "done";
+    if (status == MN_OK) ending = interrupted() && !is_over(s) ? "interrupted" : "done";
     if (status == MN_ERROR_UNSTABLE) ending = "unstable";
     mnError later = {0};
     if (status != MN_ERROR_FILE && s->recorded_step != s->report.step) {

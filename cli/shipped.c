@@ -23,17 +23,19 @@ bool program_path(char path[PATH_MAX]) {
     return true;
 }
 
-static char *find_folder(void) {
-    const char *wanted = getenv("MENISCUS_SCENES");
+char *shipped_folder(const char *name) {
+    const char *wanted = getenv(strcmp(name, "scenes") == 0 ? "MENISCUS_SCENES" : "MENISCUS_VALIDATION");
     if (wanted && *wanted) return strdup(wanted);
     char program[PATH_MAX];
     if (!program_path(program)) return NULL;
     char *slash = strrchr(program, '/');
     if (slash) *slash = '\0';
-    static const char *const places[] = {MN_SCENES_FROM_BIN, MN_SCENES_FROM_BUILD};
+    static const char *const places[] = {MN_DATA_FROM_BIN, MN_DATA_FROM_BUILD};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char *joined = mn_path_join(program, places[i]);
+        char *place = mn_path_join(program, places[i]);
+        char *joined = place ? mn_path_join(place, name) : NULL;
         char *folder = joined ? realpath(joined, NULL) : NULL;
+        free(place);
         free(joined);
         if (folder && is_folder(folder)) return folder;
         free(folder);
@@ -47,7 +49,7 @@ static int is_scene(const struct dirent *entry) {
 }
 
 Shipped shipped_find(void) {
-    Shipped shipped = {.folder = find_folder()};
+    Shipped shipped = {.folder = shipped_folder("scenes")};
     struct dirent **entries = NULL;
     int count = shipped.folder ? scandir(shipped.folder, &entries, is_scene, alphasort) : 0;
     if (count > 0) shipped.names = calloc((size_t)count, sizeof *shipped.names);

@@ -1,7 +1,7 @@
-/* The scenes that ship with the program.
+/* The files that ship with the program: scenes, and those of the validation suite.
  *
- * They are looked for in $MENISCUS_SCENES, then where an installed program has them, then where a build has them, both
- * relative to the executable. */
+ * A folder is looked for where an installed program has it, then where a build has it, both relative to the executable.
+ * $MENISCUS_SCENES is another folder of scenes, $MENISCUS_VALIDATION another one for the suite. */
 #ifndef MN_CLI_SHIPPED_H
 #define MN_CLI_SHIPPED_H
 
@@ -10,6 +10,9 @@
 
 /* The path of the running executable. */
 bool program_path(char path[PATH_MAX]);
+
+/* The folder "scenes" or "validation"; to be freed. NULL where there is none. */
+char *shipped_folder(const char *name);
 
 typedef struct Shipped {
     char *folder; /* NULL where none was found */

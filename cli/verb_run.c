@@ -1,6 +1,4 @@
 /* meniscus run: reads its arguments and a scene, then hands over to the session that steps and records. */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,17 +30,6 @@ typedef struct Arguments {
     int threads;
     SessionDesc session;
 } Arguments;
-
-static double parse_number(const char *text, const char *option, double least, double most, bool whole,
-                           struct argp_state *state) {
-    char *end;
-    errno = 0;
-    double value = strtod(text, &end);
-    if (end == text || *end || errno || !(value >= least && value <= most) || (whole && value != floor(value)))
-        argp_error(state, "%s takes a %snumber from %g to %g, not \"%s\"", option, whole ? "whole " : "", least, most,
-                   text);
-    return value;
-}
 
 static void parse_formats(const char *list, bool formats[MN_FORMAT_COUNT], struct argp_state *state) {
     memset(formats, 0, MN_FORMAT_COUNT * sizeof formats[0]);
@@ -78,16 +65,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->sets[a->set_count++] = argument;
         break;
     case OPTION_UNTIL:
-        a->until = parse_number(argument, "--until", 1e-12, 1e9, false, state);
+        a->until = take_number(argument, "--until", 1e-12, 1e9, false, state);
         break;
     case OPTION_STEPS:
-        s->steps = (int64_t)parse_number(argument, "--steps", 1, 1e15, true, state);
+        s->steps = (int64_t)take_number(argument, "--steps", 1, 1e15, true, state);
         break;
     case OPTION_FPS:
-        a->fps = parse_number(argument, "--fps", 1e-3, 1e9, false, state);
+        a->fps = take_number(argument, "--fps", 1e-3, 1e9, false, state);
         break;
     case OPTION_THREADS:
-        a->threads = (int)parse_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
+        a->threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
         break;
     case OPTION_FORMAT:
         parse_formats(argument, s->record.formats, state);

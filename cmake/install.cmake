@@ -1,8 +1,10 @@
-# What `cmake --install` leaves behind: library, headers, program, scenes, meniscus.pc and a CMake package.
+# What `cmake --install` leaves behind: library, headers, program, scenes, the validation suite's files, meniscus.pc and a CMake package.
 
 install(TARGETS meniscus EXPORT meniscusTargets)
 install(DIRECTORY include/meniscus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/meniscus/scenes)
+install(DIRECTORY validation/ DESTINATION ${CMAKE_INSTALL_DATADIR}/meniscus/validation
+    FILES_MATCHING PATTERN "*.json" PATTERN "*.md")
 if(TARGET meniscus_program)
     install(TARGETS meniscus_program)
 endif()

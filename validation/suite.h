@@ -1,6 +1,6 @@
 /* The validation suite: laws of nature and published figures against simulations.
  *
- * A benchmark is a law, a page (validation/NAME.md), one or more scene files (validation/*.json) and a list of cases. A
+ * A benchmark is a law, a page (validation/NAME.md), one or more scene files (validation/….json) and a list of cases. A
  * case is one independent simulation, or a few that belong together; cases run side by side, each on one thread, so a
  * case never sees another. What a case finds are checks (rows of the table) and points (curves of the plot). When all
  * cases of a benchmark are through, `conclude` may derive further checks from the points: fits, orderings. */
@@ -46,7 +46,8 @@ const char *case_set(Case *c, const char *path, double value);
 /* Steps until `time`, ending there exactly where steps are adaptive. False: the case has failed; return at once. */
 bool case_run(Case *c, mnSim *sim, double time);
 
-/* Like case_run, and calls `look` after every step; `look` returns false to stop early (which is no failure). */
+/* Like case_run, and calls `look` after every step; `look` returns false to stop early (which is no failure). The time
+ * may be INFINITY. */
 bool case_watch(Case *c, mnSim *sim, double time, bool (*look)(mnSim *sim, void *context), void *context);
 
 /* How much of the case is done, 0 … 1, for the progress display. */
@@ -57,11 +58,13 @@ double case_dt_over_capillary(const Case *c);
 
 void case_check(Case *c, Check check);
 
-/* A point of a curve. Curves are named; the benchmark's plots refer to them by name. */
+/* A point of a curve. Curves are named; the benchmark's plots refer to them by name. Cases may share a curve: its
+ * points are joined in the order of the cases, and sorted by x unless the plot is `equal`, where a line may turn back.
+ */
 void case_point(Case *c, const char *curve, double x, double y);
 
 /* A failure of the case that is not an error of the simulation ("the drop never left the plane"): a row that misses. */
-void case_fail(Case *c, const char *quantity, const char *format, ...);
+void case_fail(Case *c, const char *quantity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- a benchmark ------------------------------------------------------------------------------------------------- */
 
@@ -81,7 +84,7 @@ typedef struct Points {
 
 /* What `conclude` sees: the points of all cases, a case to add checks to. Curves come sorted by x. */
 typedef struct Conclusion Conclusion;
-Points conclusion_points(const Conclusion *conclusion, const char *curve);
+Points conclusion_points(Conclusion *conclusion, const char *curve);
 Case *conclusion_case(Conclusion *conclusion); /* for case_check, case_point (curves of laws and fits) and case_fail */
 
 typedef enum CurveStyle { CURVE_POINTS, CURVE_LINE, CURVE_LAW } CurveStyle; /* a law is a black line */
@@ -95,10 +98,10 @@ typedef struct CurveInfo {
 enum { PLOT_CURVES_MAX = 16, BENCHMARK_PLOTS_MAX = 4 };
 
 typedef struct PlotInfo {
-    const char *name;  /* file name: NAME.svg becomes BENCHMARK-NAME.svg */
-    const char *title; /* one line */
-    const char *x, *y; /* axis titles with units */
-    bool log_x, log_y, equal; /* equal: same scale on both axes, for profiles */
+    const char *name;                  /* file name: NAME.svg becomes BENCHMARK-NAME.svg */
+    const char *title;                 /* one line */
+    const char *x, *y;                 /* axis titles with units */
+    bool log_x, log_y, equal;          /* equal: same scale on both axes, for profiles */
     CurveInfo curves[PLOT_CURVES_MAX]; /* ends with name NULL; curves without points are left out */
 } PlotInfo;
 
@@ -113,7 +116,7 @@ typedef struct Benchmark {
     PlotInfo plots[BENCHMARK_PLOTS_MAX];      /* ends with name NULL */
 } Benchmark;
 
-/* Every benchmark, in the order of the page; each is defined in its own bench_NAME.c. */
+/* Every benchmark, in the order of the page; each is defined in its own bench_NAME.c as benchmark_NAME. */
 extern const Benchmark *const benchmarks[];
 extern const int benchmark_count;
 

@@ -1,0 +1,175 @@
+#include "table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Longer laws and quantities are cut on the terminal, so that the table fits 160 places. */
+static const int widest_law = 24, widest_quantity = 36;
+
+static const struct {
+    const char *title;
+    bool is_number;
+} columns[COLUMN_COUNT] = {
+    [COLUMN_NAME] = {"benchmark", false},   [COLUMN_LAW] = {"law", false},    [COLUMN_QUANTITY] = {"quantity", false},
+    [COLUMN_RESOLUTION] = {"D/h", true},    [COLUMN_STEP] = {"Δt/cap", true}, [COLUMN_EXPECTED] = {"expected", true},
+    [COLUMN_MEASURED] = {"measured", true}, [COLUMN_ERROR] = {"error", true}, [COLUMN_GOAL] = {"goal", true},
+    [COLUMN_VERDICT] = {"verdict", false},  [COLUMN_TIME] = {"time", true},
+};
+
+const char *column_title(Column column) {
+    return columns[column].title;
+}
+
+bool column_is_number(Column column) {
+    return columns[column].is_number;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------- */
+
+static const char none[] = "–";
+
+static void with_unit(double value, const char *format, const char *unit, char text[CELL_BYTES]) {
+    char number[64];
+    snprintf(number, sizeof number, format, value);
+    bool is_percent = strcmp(unit, "%") == 0;
+    if (isfinite(value))
+        snprintf(text, CELL_BYTES, *unit && !is_percent ? "%s %s" : "%s%s", number, unit);
+    else
+        snprintf(text, CELL_BYTES, "%s", none);
+}
+
+static void goal_text(const Row *row, char text[CELL_BYTES]) {
+    char number[CELL_BYTES] = "";
+    if (row->judge == JUDGE_RELATIVE)
+        with_unit(100 * row->goal, "%.3g", "%", number);
+    else if (row->judge == JUDGE_ABSOLUTE)
+        with_unit(row->goal, "%.3g", "", number);
+    if (*number)
+        snprintf(text, CELL_BYTES, "± %s", number);
+    else
+        snprintf(text, CELL_BYTES, "%s", row->judge == JUDGE_AT_LEAST ? "≥ expected" : none);
+}
+
+static const char *verdict_text(const Row *row) {
+    static const char *const texts[] = {[VERDICT_NONE] = "told", [VERDICT_PASS] = "met", [VERDICT_MISS] = "MISSED"};
+    return row->note ? "FAILED" : texts[row->verdict];
+}
+
+static void time_text(double seconds, char text[CELL_BYTES]) {
+    if (seconds < 60)
+        snprintf(text, CELL_BYTES, "%.1f s", seconds);
+    else
+        snprintf(text, CELL_BYTES, "%d:%02d min", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
+}
+
+void cell_text(const Entry *entry, Column column, char text[CELL_BYTES]) {
+    const Row *row = entry->row;
+    switch (column) {
+    case COLUMN_NAME:
+        snprintf(text, CELL_BYTES, "%s", entry->benchmark->name);
+        break;
+    case COLUMN_LAW:
+        snprintf(text, CELL_BYTES, "%s", entry->benchmark->law);
+        break;
+    case COLUMN_QUANTITY:
+        snprintf(text, CELL_BYTES, "%s", row->quantity);
+        break;
+    case COLUMN_RESOLUTION:
+        with_unit(row->resolution > 0 ? row->resolution : NAN, "%.3g", "", text);
+        break;
+    case COLUMN_STEP:
+        with_unit(row->dt_over_capillary > 0 ? row->dt_over_capillary : NAN, "%.2f", "", text);
+        break;
+    case COLUMN_EXPECTED:
+        with_unit(row->expected, "%.4g", row->unit, text);
+        break;
+    case COLUMN_MEASURED:
+        with_unit(row->measured, "%.4g", row->unit, text);
+        break;
+    case COLUMN_ERROR:
+        if (row->judge == JUDGE_ABSOLUTE)
+            with_unit(row->error, "%+.3g", "", text);
+        else
+            with_unit(100 * row->error, "%+.2f", "%", text);
+        break;
+    case COLUMN_GOAL:
+        goal_text(row, text);
+        break;
+    case COLUMN_VERDICT:
+        snprintf(text, CELL_BYTES, "%s", verdict_text(row));
+        break;
+    case COLUMN_TIME:
+        time_text(entry->owner->wall_seconds, text);
+        break;
+    case COLUMN_COUNT:
+        break;
+    }
+}
+
+/* ---- on the terminal --------------------------------------------------------------------------------------------- */
+
+static bool is_continuation(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+int text_width(const char *text) {
+    int width = 0;
+    for (const char *c = text; *c; c++) width += !is_continuation(*c);
+    return width;
+}
+
+/* Cuts a text to a number of places, the last of which is then "…". */
+static void cut_text(char text[CELL_BYTES], int places) {
+    if (text_width(text) <= places) return;
+    char *c = text;
+    for (int kept = 0; kept < places - 1; kept++) do
+            c++;
+        while (is_continuation(*c));
+    snprintf(c, (size_t)(text + CELL_BYTES - c), "…");
+}
+
+static void terminal_cell(const Entry *entry, Column column, char text[CELL_BYTES]) {
+    cell_text(entry, column, text);
+    if (column == COLUMN_LAW) cut_text(text, widest_law);
+    if (column == COLUMN_QUANTITY) cut_text(text, widest_quantity);
+}
+
+static void print_cell(FILE *stream, Column column, const char *text, int width) {
+    int fill = width - text_width(text);
+    if (columns[column].is_number)
+        fprintf(stream, "%*s%s", fill, "", text);
+    else
+        fprintf(stream, "%s%*s", text, fill, "");
+    fputs(column + 1 < COLUMN_COUNT ? "  " : "\n", stream);
+}
+
+Tally run_tally(const Run *run) {
+    Tally tally = {0};
+    for (int i = 0; i < run->entry_count; i++) {
+        Verdict verdict = run->entries[i].row->verdict;
+        tally.met += verdict == VERDICT_PASS;
+        tally.missed += verdict == VERDICT_MISS;
+        tally.told += verdict == VERDICT_NONE;
+    }
+    return tally;
+}
+
+void table_print(FILE *stream, const Run *run) {
+    int width[COLUMN_COUNT];
+    char text[CELL_BYTES];
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        width[c] = text_width(columns[c].title);
+        for (int i = 0; i < run->entry_count; i++) {
+            terminal_cell(&run->entries[i], (Column)c, text);
+            if (text_width(text) > width[c]) width[c] = text_width(text);
+        }
+    }
+    for (int c = 0; c < COLUMN_COUNT; c++) print_cell(stream, (Column)c, columns[c].title, width[c]);
+    for (int i = 0; i < run->entry_count; i++) {
+        for (int c = 0; c < COLUMN_COUNT; c++) {
+            terminal_cell(&run->entries[i], (Column)c, text);
+            print_cell(stream, (Column)c, text, width[c]);
+        }
+        if (run->entries[i].row->note) fprintf(stream, "    %s\n", run->entries[i].row->note);
+    }
+}
