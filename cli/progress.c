@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "texts.h"
+
 /* A terminal is redrawn a few times a second; a log gets a line for every tenth of the run, but not faster than one a
  * second, and every five seconds where that takes long. */
 static const double terminal_seconds = 0.1, log_least_seconds = 1.0, log_most_seconds = 5.0, log_share = 0.1;
@@ -50,17 +52,20 @@ void progress_show(Progress *p, double share, const mnStepReport *report, int64_
     char eta[32], line[256];
     eta_text(share > 0 ? (now - p->start) * (1 - share) / share : INFINITY, eta);
     double residual = fmax(fmax(report->residual_volume, report->residual_tension), report->residual_friction);
-    int length = snprintf(
-        line, sizeof line,
-        "%5.1f %%  ETA %s  t %.4g s  step %lld  dt %.2e s  %d iterations  residual %.1e  %lld particles", 100 * share,
-        eta, report->time, (long long)report->step, report->dt, report->iterations, residual, (long long)particles);
+    snprintf(line, sizeof line,
+             "%5.1f %%  ETA %s  t %.4g s  step %lld  dt %.2e s  %d iterations  residual %.1e  %lld particles",
+             100 * share, eta, report->time, (long long)report->step, report->dt, report->iterations, residual,
+             (long long)particles);
     if (!p->terminal) {
         fprintf(stderr, "%s\n", line);
         return;
     }
+    progress_draw(p, line, sizeof line);
+}
+
+void progress_draw(Progress *p, char *line, size_t size) {
     /* The last column stays free: writing into it makes some terminals wrap. */
-    int room = terminal_width() - 1;
-    if (length > room) line[room < 0 ? 0 : room] = '\0';
+    text_cut(line, size, terminal_width() - 1);
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
     p->drawn = true;

@@ -3,6 +3,7 @@
 #define MN_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "meniscus/meniscus.h"
@@ -19,6 +20,8 @@ double seconds_now(void);
 Progress progress_start(bool quiet);
 /* `share` of the run that is done, 0 … 1. */
 void progress_show(Progress *progress, double share, const mnStepReport *report, int64_t particles);
+/* Draws a line over the last one on a terminal, cut to its width. */
+void progress_draw(Progress *progress, char *line, size_t size);
 /* Ends the drawn line, so that something else can be printed. */
 void progress_break(Progress *progress);
 

@@ -44,7 +44,13 @@ run(${CMAKE_COMMAND} --build ${work}/user/build)
 run_embedded(${work}/user/build/embed)
 
 set(ENV{MENISCUS_SCENES} "")
+set(ENV{MENISCUS_VALIDATION} "")
 run(${work}/prefix/bin/meniscus scenes)
 if(NOT output MATCHES "drop_on_slope")
     message(FATAL_ERROR "the installed program finds these scenes: ${output}")
 endif()
+if(NOT EXISTS ${work}/prefix/share/meniscus/validation/momentum.json OR
+   NOT EXISTS ${work}/prefix/share/meniscus/validation/momentum.md)
+    message(FATAL_ERROR "the files of the validation suite are not installed")
+endif()
+run(${work}/prefix/bin/meniscus validate --list)

@@ -6,25 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/file.h"
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-static void *must(void *block) {
-    if (block) return block;
-    fputs("meniscus: no memory left\n", stderr);
-    exit(EXIT_FAILURE);
-}
-
-void *list_grow(void *list, int count, size_t element) {
-    /* Room is doubled whenever the count reaches a power of two. */
-    if (count & (count - 1)) return list;
-    return must(realloc(list, (count ? 2 * (size_t)count : 1) * element));
-}
-
-char *text_copy(const char *text) {
-    return must(strdup(text ? text : ""));
-}
+/* ---- lifetime ------------------------------------------------------------------------------------------------------
+ */
 
 void curve_clear(Curve *curve) {
     free(curve->name);
@@ -147,16 +130,12 @@ double case_value(const Case *c, int index) {
 }
 
 const char *case_set(Case *c, const char *path, double value) {
-    char text[512];
-    snprintf(text, sizeof text, "%s=%.17g", path, value);
     c->texts = list_grow(c->texts, c->text_count, sizeof *c->texts);
-    return c->texts[c->text_count++] = text_copy(text);
+    return c->texts[c->text_count++] = text_format("%s=%.17g", path, value);
 }
 
 static mnScene *load_scene(Case *c, const char *name, const char *const *sets) {
-    char file[256];
-    snprintf(file, sizeof file, "%s.json", name);
-    char *path = must(mn_path_join(c->folder, file));
+    char *path = text_format("%s/%s.json", c->folder, name);
     int set_count = 0;
     while (sets && sets[set_count]) set_count++;
     mnReport report = {0};

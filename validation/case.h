@@ -3,10 +3,10 @@
 #define MN_VALIDATION_CASE_H
 
 #include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "suite.h"
+#include "texts.h"
 
 typedef enum Verdict { VERDICT_NONE, VERDICT_PASS, VERDICT_MISS } Verdict;
 
@@ -57,10 +57,5 @@ Verdict check_verdict(const Check *check);
 const Curve *case_curve(const Case *c, const char *name);
 void curve_add(Curve *curve, double x, double y);
 void curve_clear(Curve *curve);
-
-/* Makes room for one more element; ends the program where memory is lacking, as do the others below. The suite is part
- * of the program, and there is nothing sensible it could do without memory for a row. */
-void *list_grow(void *list, int count, size_t element);
-char *text_copy(const char *text);
 
 #endif

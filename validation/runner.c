@@ -142,6 +142,7 @@ static void run_cases(Run *run, bool (*look)(const Run *run, void *context), voi
     if (started == 0) work(&pool);
     watch(&pool, look, context);
     for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    look(run, context); /* the last cases may have ended after the last look */
     free(threads);
     free(pool.queue);
 }

@@ -55,13 +55,6 @@ static const char *verdict_text(const Row *row) {
     return row->note ? "FAILED" : texts[row->verdict];
 }
 
-static void time_text(double seconds, char text[CELL_BYTES]) {
-    if (seconds < 60)
-        snprintf(text, CELL_BYTES, "%.1f s", seconds);
-    else
-        snprintf(text, CELL_BYTES, "%d:%02d min", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
-}
-
 void cell_text(const Entry *entry, Column column, char text[CELL_BYTES]) {
     const Row *row = entry->row;
     switch (column) {
@@ -99,7 +92,7 @@ void cell_text(const Entry *entry, Column column, char text[CELL_BYTES]) {
         snprintf(text, CELL_BYTES, "%s", verdict_text(row));
         break;
     case COLUMN_TIME:
-        time_text(entry->owner->wall_seconds, text);
+        text_duration(entry->owner->wall_seconds, text);
         break;
     case COLUMN_COUNT:
         break;
@@ -108,30 +101,10 @@ void cell_text(const Entry *entry, Column column, char text[CELL_BYTES]) {
 
 /* ---- on the terminal --------------------------------------------------------------------------------------------- */
 
-static bool is_continuation(char byte) {
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
-int text_width(const char *text) {
-    int width = 0;
-    for (const char *c = text; *c; c++) width += !is_continuation(*c);
-    return width;
-}
-
-/* Cuts a text to a number of places, the last of which is then "…". */
-static void cut_text(char text[CELL_BYTES], int places) {
-    if (text_width(text) <= places) return;
-    char *c = text;
-    for (int kept = 0; kept < places - 1; kept++) do
-            c++;
-        while (is_continuation(*c));
-    snprintf(c, (size_t)(text + CELL_BYTES - c), "…");
-}
-
 static void terminal_cell(const Entry *entry, Column column, char text[CELL_BYTES]) {
     cell_text(entry, column, text);
-    if (column == COLUMN_LAW) cut_text(text, widest_law);
-    if (column == COLUMN_QUANTITY) cut_text(text, widest_quantity);
+    if (column == COLUMN_LAW) text_cut(text, CELL_BYTES, widest_law);
+    if (column == COLUMN_QUANTITY) text_cut(text, CELL_BYTES, widest_quantity);
 }
 
 static void print_cell(FILE *stream, Column column, const char *text, int width) {
@@ -172,4 +145,8 @@ void table_print(FILE *stream, const Run *run) {
         }
         if (run->entries[i].row->note) fprintf(stream, "    %s\n", run->entries[i].row->note);
     }
+    char time[DURATION_BYTES];
+    Tally tally = run_tally(run);
+    fprintf(stream, "%d goals met, %d missed, %d rows told for information, in %s\n", tally.met, tally.missed,
+            tally.told, text_duration(run->wall_seconds, time));
 }

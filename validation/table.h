@@ -27,9 +27,7 @@ const char *column_title(Column column);
 bool column_is_number(Column column);
 void cell_text(const Entry *entry, Column column, char text[CELL_BYTES]);
 
-/* How many places of a terminal a UTF-8 text takes. */
-int text_width(const char *text);
-
+/* The table, and a last line with the tally. */
 void table_print(FILE *stream, const Run *run);
 
 typedef struct Tally {

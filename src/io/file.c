@@ -31,6 +31,12 @@ static void remember(mnFile *file) {
     if (!file->trouble) file->trouble = errno ? errno : EIO;
 }
 
+mnStatus mn_file_check(const char *path, mnError *error) {
+    struct stat found;
+    if (lstat(path, &found) != 0 || S_ISREG(found.st_mode)) return MN_OK;
+    return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", path);
+}
+
 mnStatus mn_file_create(mnFile *file, const char *path, mnError *error) {
     *file = (mnFile){.path = join(path, "", ""),
                      .temporary = join(path, ".partial", ""),
@@ -85,6 +91,14 @@ mnStatus mn_file_commit(mnFile *file, mnError *error) {
 void mn_file_discard(mnFile *file) {
     if (file->temporary) unlink(file->temporary);
     release(file);
+}
+
+mnStatus mn_file_try(const char *path, mnError *error) {
+    mnFile file;
+    mnStatus status = mn_file_check(path, error);
+    if (status == MN_OK) status = mn_file_create(&file, path, error);
+    if (status == MN_OK) mn_file_discard(&file);
+    return status;
 }
 
 static mnStatus make_one(const char *path, mnError *error) {

@@ -20,6 +20,12 @@ typedef struct mnFile {
     int trouble; /* first errno met, 0: none */
 } mnFile;
 
+/* What is at the path will be replaced, so it must be nothing or a plain file: no folder, link or device. */
+mnStatus mn_file_check(const char *path, mnError *error);
+
+/* The same, and whether a file can be made there, found out by doing so; it is taken away again. */
+mnStatus mn_file_try(const char *path, mnError *error);
+
 mnStatus mn_file_create(mnFile *file, const char *path, mnError *error);
 void mn_file_put(mnFile *file, const void *bytes, size_t count);
 void mn_file_print(mnFile *file, const char *format, ...)

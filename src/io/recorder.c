@@ -74,9 +74,7 @@ static mnStatus check_summary(const char *path, mnError *error) {
         if (strcmp(ending, taken[i]) == 0)
             return mn_error_set(error, MN_ERROR_FILE, "cannot write a summary to %s: it is JSON, use the ending .json",
                                 path);
-    struct stat found;
-    if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode))
-        return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", path);
+    if (mn_file_check(path, error) != MN_OK) return MN_ERROR_FILE;
     char *folder = folder_of(path);
     mnStatus status = folder ? check_place(folder, error)
                              : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", path);
