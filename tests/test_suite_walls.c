@@ -1,6 +1,7 @@
 /* What the suite compares drops on walls with: caps, and heavy drops by the Young–Laplace equation. */
 #include <math.h>
 
+#include "fit.h"
 #include "scene_helpers.h"
 #include "walls.h"
 #include "young_laplace.h"
@@ -73,12 +74,28 @@ static void thickness(void **state) {
     }
 }
 
+static void fits(void **state) {
+    (void)state;
+    double x[50], line[50], parabola[50];
+    for (int i = 0; i < 50; i++) {
+        x[i] = 3 + 0.01 * i * i;
+        line[i] = 2 - 7 * x[i];
+        parabola[i] = 5 - 3 * (x[i] - 1.25) * (x[i] - 1.25);
+    }
+    Line found = fit_line(50, x, line);
+    assert_near(found.start, 2, 1e-9);
+    assert_near(found.slope, -7, 1e-10);
+    assert_near(found.misfit, 0, 1e-9);
+    assert_near(fit_vertex(50, x, parabola), 1.25, 1e-9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weightless_drops_are_caps),
         cmocka_unit_test(caps_in_2d),
         cmocka_unit_test(heavy_drops_are_in_balance),
         cmocka_unit_test(thickness),
+        cmocka_unit_test(fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

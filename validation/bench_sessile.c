@@ -58,7 +58,7 @@ static void settle(Case *c) {
 }
 
 #define CASE(angle, bond)                                                                                              \
-    { .label = #angle "°, Bo = " #bond, .run = settle, .values = {angle, bond}, .seconds = 40 }
+    { .label = #angle "°, Bo = " #bond, .run = settle, .values = {angle, bond}, .seconds = 30 }
 
 static const CaseInfo cases[] = {CASE(90, 0),  CASE(90, 1),  CASE(90, 3),  CASE(90, 10),
                                  CASE(120, 0), CASE(120, 1), CASE(120, 3), CASE(120, 10)};

@@ -48,4 +48,32 @@ CapAngles cap_angles(int dimension, double volume, double spacing, DropLengths l
 /* Radius of the sphere (circle) of a cap with this volume and angle in degrees, m. */
 double cap_radius(int dimension, double volume, double angle);
 
+/* ---- slopes ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Slope {
+    double sine, cosine;
+    double normal[3], descent[3]; /* unit vectors: out of the wall; steepest descent for gravity along −z */
+} Slope;
+
+/* By its angle and the heading of its descent, from the x axis, both in degrees. */
+Slope slope_make(double angle, double heading);
+
+/* The changes that give the solid "slope" of a scene this normal; three of them. */
+void slope_sets(Case *c, const Slope *slope, const char *sets[3]);
+
+double speed_along(const mnSim *sim, const double direction[3]); /* of the centre of mass, m/s */
+
+/* ---- capillary rise ---------------------------------------------------------------------------------------------- */
+
+typedef struct Rise {
+    double law;    /* Jurin's height 2γ cos θ/(ρgw), m */
+    double height; /* found: volume in the slot above the level of the basin, over w, m */
+    double basin;  /* level of the basin by its volume, m */
+} Rise;
+
+/* Opens validation/rise.json with a slot of `width` spacings and further changes (NULL-terminated list, or NULL), and
+ * runs until the liquid in the slot has come to rest. The simulation stays open and is given in `sim`. False: the case
+ * has failed; return at once. */
+bool rise_settle(Case *c, double width, const char *const *sets, Rise *rise, mnSim **sim);
+
 #endif
