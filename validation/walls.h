@@ -61,7 +61,7 @@ Slope slope_make(double angle, double heading);
 /* The changes that give the solid "slope" of a scene this normal; three of them. */
 void slope_sets(Case *c, const Slope *slope, const char *sets[3]);
 
-double speed_along(const mnSim *sim, const double direction[3]); /* of the centre of mass, m/s */
+double speed_along(const mnTotals *totals, const double direction[3]); /* of the centre of mass, m/s */
 
 /* ---- capillary rise ---------------------------------------------------------------------------------------------- */
 
