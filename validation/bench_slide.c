@@ -20,7 +20,8 @@ typedef struct Descent {
 
 static bool look(mnSim *sim, void *context) {
     Descent *d = context;
-    double time = mn_sim_time(sim), speed = speed_along(sim, d->direction);
+    mnTotals totals = mn_sim_totals(sim);
+    double time = mn_sim_time(sim), speed = speed_along(&totals, d->direction);
     case_progress(d->owner, time / END);
     case_point(d->owner, d->curve, 1e3 * time, speed);
     if (time < START || d->count == READINGS_MAX) return true;

@@ -1,7 +1,6 @@
 /* Capillary rise in the slot of rise.json. Its right wall ends at x = 0 and the basin starts 8h further right; both
  * have their floor at y = 0. */
 #include <math.h>
-#include <string.h>
 
 #include "walls.h"
 
@@ -44,10 +43,7 @@ bool rise_settle(Case *c, double width, const char *const *sets, Rise *rise, mnS
     if (!sim) return false;
     const mnSceneDesc *scene = mn_sim_scene(sim);
     const mnFluid *water = &scene->fluids[0];
-    int plates = 0;
-    while (strcmp(scene->solids[plates].name, "plates") != 0) plates++;
-    double pull = 2 * water->tension_vapor * cos(*scene->solids[plates].contact_angle);
-    double gravity = -scene->gravity[1];
+    double pull = 2 * water->tension_vapor * cos(solid_angle(sim, "plates")), gravity = -scene->gravity[1];
     rise->law = pull / (water->density * gravity * width * scene->spacing);
     double unit = sqrt(rise->law / gravity), heights[WINDOW] = {0};
     for (int k = 0; k < LONGEST; k++) {
