@@ -129,6 +129,10 @@ double case_value(const Case *c, int index) {
     return c->info->values[index];
 }
 
+const char *case_label(const Case *c) {
+    return c->info->label;
+}
+
 const char *case_set(Case *c, const char *path, double value) {
     c->texts = list_grow(c->texts, c->text_count, sizeof *c->texts);
     return c->texts[c->text_count++] = text_format("%s=%.17g", path, value);

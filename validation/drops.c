@@ -1,6 +1,7 @@
 #include "drops.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim.h"
@@ -14,29 +15,56 @@ const Liquid liquids[] = {
     [ETHANOL] = {"ethanol", 789, 0.0223},
 };
 
-enum { SETS = 16 };
+static const double damping = 0.13; /* μ/√(ργh): rests soon, yet moves enough to leave the lattice it starts from */
+static const double settling[] = {160, 60}, averaging[] = {64, 16}; /* √(ρh³/γ), in 2D and 3D */
 
-mnSim *drop_open(Case *c, const Drop *drop) {
-    const Liquid *liquid = &liquids[drop->liquid];
-    double radius = drop->ratio * drop->spacing;
-    const char *sets[SETS] = {
-        case_set(c, "dimension", drop->dimension),
-        case_set(c, "spacing", drop->spacing),
-        case_set(c, "fluids.water.bodies[0].shape.radius", radius),
-        case_set(c, "fluids.water.density", liquid->density),
-        case_set(c, "fluids.water.tension.vapor", liquid->tension),
-        case_set(c, "fluids.water.viscosity", drop->ohnesorge * sqrt(liquid->density * liquid->tension * radius)),
-    };
-    int count = 6;
-    for (const char *const *set = drop->sets; set && *set && count < SETS - 1; set++) sets[count++] = *set;
-    return case_open(c, "drop", sets);
-}
-
-/* ---- laws -------------------------------------------------------------------------------------------------------- */
+/* ---- a drop ------------------------------------------------------------------------------------------------------ */
 
 static bool is_3d(const mnSim *sim) {
     return mn_sim_scene(sim)->dimension == 3;
 }
+
+mnSim *drop_open(Case *c, const Drop *drop) {
+    enum { OWN = 6, SETS = 16 };
+    const Liquid *liquid = &liquids[drop->liquid];
+    double viscosity = drop->laplace > 0 ? sqrt(2 * drop->ratio / drop->laplace) : damping;
+    const char *sets[SETS + 1] = {
+        case_set(c, "dimension", drop->dimension),
+        case_set(c, "spacing", drop->spacing),
+        case_set(c, "fluids.liquid.bodies[0].shape.radius", drop->ratio * drop->spacing),
+        case_set(c, "fluids.liquid.density", liquid->density),
+        case_set(c, "fluids.liquid.tension.vapor", liquid->tension),
+        case_set(c, "fluids.liquid.viscosity", viscosity * sqrt(liquid->density * liquid->tension * drop->spacing)),
+    };
+    for (int k = 0; drop->sets && drop->sets[k] && k < SETS - OWN; k++) sets[OWN + k] = drop->sets[k];
+    return case_open(c, "drop", sets);
+}
+
+void drop_check(Case *c, const mnSim *sim, const char *what, Check check) {
+    char quantity[200];
+    snprintf(quantity, sizeof quantity, "%s, %s", what, case_label(c));
+    check.quantity = quantity;
+    check.resolution = 2 * drop_radius(sim) / mn_sim_scene(sim)->spacing;
+    case_check(c, check);
+}
+
+/* √(ρL³/γ) */
+static double capillary_time(const mnSim *sim, double length) {
+    const mnFluid *fluid = mn_sim_scene(sim)->fluids;
+    return sqrt(fluid->density * length * length * length / fluid->tension_vapor);
+}
+
+/* The time in which single particles move. With the paper's rest areas tension moves them like an eighth of it. */
+static double particle_time(const mnSim *sim) {
+    const mnSceneDesc *scene = mn_sim_scene(sim);
+    return capillary_time(sim, scene->spacing) * sqrt(scene->solver.paper_rest_areas ? 8 : 1);
+}
+
+bool drop_relax(Case *c, mnSim *sim, double times) {
+    return case_run(c, sim, times * settling[is_3d(sim)] * particle_time(sim));
+}
+
+/* ---- laws -------------------------------------------------------------------------------------------------------- */
 
 double drop_radius(const mnSim *sim) {
     double h = mn_sim_scene(sim)->spacing, count = (double)mn_sim_particles(sim).count;
@@ -44,8 +72,7 @@ double drop_radius(const mnSim *sim) {
 }
 
 double drop_time(const mnSim *sim) {
-    const mnFluid *fluid = mn_sim_scene(sim)->fluids;
-    return sqrt(fluid->density * pow(drop_radius(sim), 3) / fluid->tension_vapor);
+    return capillary_time(sim, 2 * drop_radius(sim));
 }
 
 double drop_laplace(const mnSim *sim) {
@@ -53,7 +80,7 @@ double drop_laplace(const mnSim *sim) {
 }
 
 double drop_period(const mnSim *sim) {
-    return 2 * PI * drop_time(sim) / sqrt(is_3d(sim) ? 8 : 6);
+    return 2 * PI * capillary_time(sim, drop_radius(sim)) / sqrt(is_3d(sim) ? 8 : 6);
 }
 
 /* ---- what is seen at one instant --------------------------------------------------------------------------------- */
@@ -68,7 +95,11 @@ static Place from(Place centre, mnVec x) {
 
 static Place centre_of(mnParticles p) {
     Place sum = {0};
-    for (int64_t i = 0; i < p.count; i++) sum = from((Place){-sum.x, -sum.y, -sum.z}, p.position[i]);
+    for (int64_t i = 0; i < p.count; i++) {
+        sum.x += (double)p.position[i].x;
+        sum.y += (double)p.position[i].y;
+        sum.z += (double)p.position[i].z;
+    }
     double count = (double)p.count;
     return (Place){sum.x / count, sum.y / count, sum.z / count};
 }
@@ -148,12 +179,13 @@ static double slow_spread(const PressureWatch *watch, int64_t count) {
     return spread_of(sums);
 }
 
-bool drop_pressure(Case *c, mnSim *sim, double duration, DropPressure *pressure) {
+bool drop_pressure(Case *c, mnSim *sim, DropPressure *pressure) {
+    double end = mn_sim_time(sim) + averaging[is_3d(sim)] * particle_time(sim);
     int64_t count = mn_sim_particles(sim).count;
     PressureWatch watch = {.sum = calloc((size_t)count, sizeof(double)), .inside = calloc((size_t)count, sizeof(int))};
     bool fine = watch.sum && watch.inside;
     if (!fine) case_fail(c, "core pressure", "no memory for %lld particles", (long long)count);
-    fine = fine && case_watch(c, sim, mn_sim_time(sim) + duration, look_at_pressure, &watch);
+    fine = fine && case_watch(c, sim, end, look_at_pressure, &watch);
     if (fine)
         *pressure = (DropPressure){.core = watch.core.sum / watch.core.count,
                                    .all = watch.all.sum / watch.all.count,
@@ -166,50 +198,54 @@ bool drop_pressure(Case *c, mnSim *sim, double duration, DropPressure *pressure)
 
 /* ---- oscillation ------------------------------------------------------------------------------------------------- */
 
-/* Sums of squares of a damped cosine and sine, which is what linear least squares needs. */
-typedef struct Fit {
-    double frequency, damping; /* per unit of time */
-    double cosine, misfit;     /* amplitude at t = 0; sum of squares that is left */
-} Fit;
+enum { SAMPLES_MAX = 2048, SAMPLES_PER_PERIOD = 200 };
+static const double strain = 0.1;
 
 typedef struct Samples {
-    int count, capacity;
-    double interval, start, *time, *value;
+    int count;
+    double start, unit;                           /* s; the law's period */
+    double time[SAMPLES_MAX], value[SAMPLES_MAX]; /* in units; elongation */
 } Samples;
 
-static Fit fit_at(const Samples *s, double frequency, double damping) {
+typedef struct Fit {
+    double frequency, damping; /* per unit */
+    double misfit;             /* sum of squares that is left */
+} Fit;
+
+/* The amplitudes of a damped cosine and sine follow from linear least squares. */
+static Fit fit_at(const Samples *s, double frequency, double damping_rate) {
     double cc = 0, cs = 0, ss = 0, vc = 0, vs = 0, vv = 0;
     for (int i = 0; i < s->count; i++) {
-        double envelope = exp(-damping * s->time[i]), angle = 2 * PI * frequency * s->time[i];
-        double cosine = envelope * cos(angle), sine = envelope * sin(angle);
+        double envelope = exp(-damping_rate * s->time[i]), angle = 2 * PI * frequency * s->time[i];
+        double cosine = envelope * cos(angle), sine = envelope * sin(angle), value = s->value[i];
         cc += cosine * cosine, cs += cosine * sine, ss += sine * sine;
-        vc += s->value[i] * cosine, vs += s->value[i] * sine, vv += s->value[i] * s->value[i];
+        vc += value * cosine, vs += value * sine, vv += value * value;
     }
-    double determinant = cc * ss - cs * cs;
-    double a = (vc * ss - vs * cs) / determinant, b = (vs * cc - vc * cs) / determinant;
-    return (Fit){frequency, damping, a, vv - a * vc - b * vs};
+    double explained = (vc * vc * ss - 2 * vc * vs * cs + vs * vs * cc) / (cc * ss - cs * cs);
+    return (Fit){frequency, damping_rate, vv - explained};
 }
 
-/* A grid over frequency and damping that closes in on the best. The misfit of a period or two is smooth, so that the
- * first grid cannot miss its valley; its range holds tensions from a twentieth to twice of what was asked for. */
+/* A grid over frequency and damping that closes in on the best. The misfit of a period or two is smooth, so the first
+ * grid cannot miss its valley; it holds tensions from a twentieth to twice of what was asked for. */
 static Fit fit_best(const Samples *s) {
-    Fit best = {0.8, 1.2, 0, INFINITY};
-    double frequency_reach = 0.6, damping_reach = 1.5;
-    for (int round = 0; round < 7; round++) {
+    enum { ROUNDS = 7, FREQUENCIES = 12, DAMPINGS = 8 };
+    Fit best = {0.82, 1.3, INFINITY};
+    double reach = 1;
+    for (int round = 0; round < ROUNDS; round++) {
         Fit middle = best;
-        for (int i = -12; i <= 12; i++)
-            for (int j = -8; j <= 8; j++) {
-                Fit fit = fit_at(s, middle.frequency + frequency_reach * i / 12, middle.damping + damping_reach * j / 8);
+        for (int i = -FREQUENCIES; i <= FREQUENCIES; i++)
+            for (int j = -DAMPINGS; j <= DAMPINGS; j++) {
+                Fit fit = fit_at(s, middle.frequency + 0.6 * reach * i / FREQUENCIES,
+                                 middle.damping + 1.5 * reach * j / DAMPINGS);
                 if (fit.misfit < best.misfit) best = fit;
             }
-        frequency_reach *= 0.25;
-        damping_reach *= 0.25;
+        reach /= 4;
     }
     return best;
 }
 
 /* Stretches a drop along x at constant volume and brings it to a halt; from now on it has no viscosity. */
-static void release(mnSim *sim, double strain) {
+static void release(mnSim *sim) {
     mnFluidState *fluid = &sim->world.fluid;
     mnReal along = (mnReal)(1 + strain), across = (mnReal)(is_3d(sim) ? 1 / sqrt(1 + strain) : 1 / (1 + strain));
     for (int64_t i = 0; i < fluid->count; i++) {
@@ -223,26 +259,20 @@ static void release(mnSim *sim, double strain) {
 
 static bool look_at_elongation(mnSim *sim, void *context) {
     Samples *s = context;
-    double time = mn_sim_time(sim) - s->start;
-    if (time < s->count * s->interval || s->count == s->capacity) return true;
+    double time = (mn_sim_time(sim) - s->start) / s->unit;
+    if (s->count == SAMPLES_MAX || time * SAMPLES_PER_PERIOD < s->count) return true;
     s->time[s->count] = time;
     s->value[s->count++] = elongation(sim);
     return true;
 }
 
-static const double STRAIN = 0.1;
-
 bool drop_oscillate(Case *c, mnSim *sim, double periods, const char *curve, Oscillation *found) {
-    enum { PER_PERIOD = 200, SAMPLES_MAX = 2048 };
-    double law = drop_period(sim), time[SAMPLES_MAX], value[SAMPLES_MAX];
-    Samples samples = {.capacity = SAMPLES_MAX, .interval = law / PER_PERIOD, .start = mn_sim_time(sim), .time = time, .value = value};
-    release(sim, STRAIN);
-    if (!case_watch(c, sim, samples.start + periods * law, look_at_elongation, &samples)) return false;
-    for (int i = 0; i < samples.count; i++) {
-        time[i] /= law;
-        if (curve) case_point(c, curve, time[i], value[i]);
-    }
-    Fit fit = fit_best(&samples);
-    *found = (Oscillation){.period = law / fit.frequency, .kept = exp(-fit.damping / fit.frequency)};
+    Samples s = {.start = mn_sim_time(sim), .unit = drop_period(sim)};
+    release(sim);
+    look_at_elongation(sim, &s);
+    if (!case_watch(c, sim, s.start + periods * s.unit, look_at_elongation, &s)) return false;
+    for (int i = 0; curve && i < s.count; i++) case_point(c, curve, s.time[i], s.value[i] / s.value[0]);
+    Fit fit = fit_best(&s);
+    *found = (Oscillation){.period = s.unit / fit.frequency, .kept = exp(-fit.damping / fit.frequency)};
     return true;
 }

@@ -32,8 +32,9 @@ typedef struct Check {
 
 /* ---- inside a case ----------------------------------------------------------------------------------------------- */
 
-/* The numbers of this case from its row in the benchmark's table. */
+/* The numbers and the label of this case from its row in the benchmark's table. */
 double case_value(const Case *c, int index);
+const char *case_label(const Case *c);
 
 /* Loads validation/SCENE.json with "path=value" changes (NULL-terminated list) and creates the simulation, owned by the
  * case. NULL: the case has failed and says why; return at once. */
