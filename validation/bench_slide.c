@@ -8,7 +8,7 @@
 enum { ANGLE, HEADING }; /* of the table of cases */
 enum { READINGS_MAX = 2000 };
 
-static const double START = 0.03, END = 0.06; /* s; until the start, three times √(ρR³/γ), the drop takes its shape */
+static const double START = 0.04, END = 0.07; /* s; until the start, three times √(ρR³/γ), the drop takes its shape */
 
 typedef struct Descent {
     Case *owner;
