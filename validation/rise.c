@@ -5,7 +5,7 @@
 #include "walls.h"
 
 /* In h, as in the scene. */
-static const double PLATE_START = -20, BASIN_START = 8, BASIN_WIDTH = 48;
+static const double PLATE_START = -28, BASIN_START = 8, BASIN_WIDTH = 48;
 
 enum { WINDOW = 8, LONGEST = 60 }; /* readings of the height, four in the time √(H/g) */
 
