@@ -4,7 +4,11 @@
 
 #include "walls.h"
 
-static const double ohnesorge = 0.1; /* μ/√(ργR): comes to rest within a few swings, and recedes without sticking */
+/* μ/√(ργR): comes to rest within a few swings, and recedes without sticking. What repels as strongly as 150° throws a
+ * half-ball off unless it is damped more. */
+static double ohnesorge(double angle) {
+    return angle < 140 ? 0.1 : 0.4;
+}
 
 /* What stands in the table of cases. */
 enum { ANGLE, DIAMETER, DENSITY, TENSION, SOLID_TENSION };
@@ -43,7 +47,7 @@ static void measure(Case *c, const char *where, int dimension, const double norm
                             case_set(c, "fluids.liquid.density", density),
                             case_set(c, "fluids.liquid.tension.vapor", tension),
                             case_set(c, "fluids.liquid.tension.solid", case_value(c, SOLID_TENSION)),
-                            case_set(c, "fluids.liquid.viscosity", ohnesorge * sqrt(density * tension * radius)),
+                            case_set(c, "fluids.liquid.viscosity", ohnesorge(angle) * sqrt(density * tension * radius)),
                             case_set(c, "dimension", dimension)};
     for (int k = 0; attitude[k]; k++) sets[7 + k] = attitude[k];
     mnSim *sim = case_open(c, "angle", sets);

@@ -2,9 +2,9 @@
 
 /* In the order of the page. */
 #define BENCHMARKS(B)                                                                                                  \
-    B(laplace) B(uniformity) B(momentum) B(spurious) B(oscillation)                                                    \
-    B(angle) B(wetting) B(sessile) B(rise) B(washburn)                                                                 \
-    B(slide) B(stickslip)
+    B(laplace)                                                                                                         \
+    B(uniformity)                                                                                                      \
+    B(momentum) B(spurious) B(oscillation) B(angle) B(wetting) B(sessile) B(rise) B(washburn) B(slide) B(stickslip)
 
 #define DECLARE(name) extern const Benchmark benchmark_##name;
 #define REFER(name) &benchmark_##name,

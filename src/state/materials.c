@@ -69,35 +69,38 @@ static void update_fluids(mnMaterials *m, const mnSceneDesc *scene, const mnScen
 }
 
 /* γ^BV of a solid: what its angles need, or what the scene says. */
-static double dry_energy(const mnMaterials *m, const mnSceneNow *now, int s) {
+static double dry_energy(const mnMaterials *m, mnWallLaw law, const mnSceneNow *now, int s) {
     double needed = 0;
     bool has_angle = false;
     for (int f = 0; f < m->fluid_count; f++) {
-        double angle = now->contact_angle[s * m->fluid_count + f];
+        double angle = now->contact_angle[s * m->fluid_count + f], vapor = now->fluid_tension_vapor[f];
         if (isnan(angle)) continue;
         has_angle = true;
-        needed = fmax(needed, now->fluid_tension_vapor[f] * cos(angle) + now->fluid_tension_solid[f]);
+        double own =
+            vapor > 0 ? vapor * mn_wall_worth(law, now->fluid_tension_solid[f] / vapor) : now->fluid_tension_solid[f];
+        needed = fmax(needed, vapor * mn_wall_attraction(law, cos(angle)) + own);
     }
     return has_angle ? needed : now->solid_tension_vapor[s];
 }
 
-/* The difference of a solid's dry and wet energy that has the effect of `less`, see mn_rest_areas_wall_share. */
-static double made_up_for(const mnSolverDesc *solver, int dimension, double vapor, double less, double fluid_solid) {
-    double cosine = (less - fluid_solid) / vapor;
-    return fluid_solid + vapor * mn_rest_areas_wall_share(dimension, solver->measure, solver->paper_rest_areas, cosine);
+/* γ^BF of a pair, which with the fluid's own γ^FB makes up the difference between the dry wall and cos θ. */
+static double wet_energy(mnWallLaw law, const mnSceneNow *now, int s, int f, int pair, double dry) {
+    double angle = now->contact_angle[pair], vapor = now->fluid_tension_vapor[f], own = now->fluid_tension_solid[f];
+    /* Without an angle the difference of the energies that the scene gives is kept. */
+    double less = isnan(angle) ? now->solid_tension_vapor[s] - now->solid_tension_fluid[s] - own : vapor * cos(angle);
+    if (vapor <= 0) return dry - less - own;
+    double worth = dry / vapor - mn_wall_attraction(law, less / vapor);
+    return vapor * (mn_wall_repulsion(law, worth) + law.offset) - own;
 }
 
 static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now, int s) {
-    double dry = dry_energy(m, now, s), largest = 0, least = 0;
+    const mnSolverDesc *solver = &scene->solver;
+    mnWallLaw law = mn_rest_areas_wall_law(scene->dimension, solver->measure, solver->paper_rest_areas);
+    double dry = dry_energy(m, law, now, s), largest = 0, least = 0;
     mnPairConstants *pairs = m->pairs + s * m->fluid_count;
     for (int f = 0; f < m->fluid_count; f++) {
         int pair = s * m->fluid_count + f;
-        double angle = now->contact_angle[pair], vapor = now->fluid_tension_vapor[f];
-        /* Without an angle the difference of the energies that the scene gives is kept. */
-        double less = isnan(angle) ? now->solid_tension_vapor[s] - now->solid_tension_fluid[s]
-                                   : vapor * cos(angle) + now->fluid_tension_solid[f];
-        if (vapor > 0) less = made_up_for(&scene->solver, scene->dimension, vapor, less, now->fluid_tension_solid[f]);
-        double wet = dry - less;
+        double wet = wet_energy(law, now, s, f, pair, dry);
         pairs[f] = (mnPairConstants){.friction = (mnReal)now->friction[pair], .wet_weight = (mnReal)wet};
         m->has_friction = m->has_friction || now->friction[pair] > 0;
         largest = fmax(largest, wet);

@@ -8,15 +8,15 @@
 typedef struct mnCalibration {
     double fv;     /* A⁰/h² (3D), A⁰/h (2D) */
     double bv, bf; /* factors on the lattice value */
-    double offset; /* see mn_rest_areas_wall_share */
+    double offset; /* of mnWallLaw */
     double inside; /* c of measure.h */
     double wall;   /* β of pressure.h */
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.6, 1.19, 1.30, 0.02, 0.985, 1.6},
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.6, 1.13, 1.38, 0.01, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 1, 1}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.10, 0.01, 0.985, 1.6},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.15, 0.01, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;
@@ -85,11 +85,21 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
     c->area_ff = (mnReal)(unit / wet);
 }
 
-double mn_rest_areas_wall_share(int dimension, mnMeasure measure, bool paper_rest_areas, double cosine) {
-    if (paper_rest_areas) return cosine;
-    const mnCalibration *k = &calibrations[dimension - 2][measure];
-    double lifting = fmin(fmax(-cosine, 0), 0.99); /* 180° would ask for an infinite energy */
-    double share =
-        cosine < 0 && measure == MN_MEASURE_NORMALISED ? -lifting / cbrt(1 - lifting * lifting * lifting) : cosine;
-    return share - k->offset;
+mnWallLaw mn_rest_areas_wall_law(int dimension, mnMeasure measure, bool paper_rest_areas) {
+    bool is_plain = paper_rest_areas || measure != MN_MEASURE_NORMALISED;
+    return (mnWallLaw){is_plain, paper_rest_areas ? 0.0 : calibrations[dimension - 2][measure].offset};
+}
+
+double mn_wall_attraction(mnWallLaw law, double cosine) {
+    return law.is_plain || cosine <= 0 || cosine >= 1 ? cosine : cosine - 0.83 * pow(cosine, 6) * (1 - cosine);
+}
+
+double mn_wall_worth(mnWallLaw law, double repulsion) {
+    return law.is_plain ? repulsion : repulsion / cbrt(1 + repulsion * repulsion * repulsion);
+}
+
+/* A worth of 1 would take an infinite energy; what goes beyond 0.99 counts plainly. */
+double mn_wall_repulsion(mnWallLaw law, double worth) {
+    double within = fmin(worth, 0.99);
+    return law.is_plain ? worth : within / cbrt(1 - within * within * within) + (worth - within);
 }

@@ -7,10 +7,20 @@
 /* Sets dimension, kernels, smoothing, measure and the five rest areas of `c` for particle spacing h. */
 void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure measure, bool paper_rest_areas);
 
-/* By how much a dry wall's energy must exceed the wet one's, as a share of γ^FV, for the contact angle to have this
- * cosine. By Young's equation that is the cosine itself; two things are made up for. Fluid against a wall keeps a
- * little of its fluid–vapor energy there (the offset). And a wall that repels fluid lifts it off by up to h, which
- * lowers its energy: with an excess x of the wet over the dry energy drops settle at −cos θ = x/(1 + x³)^⅓. */
-double mn_rest_areas_wall_share(int dimension, mnMeasure measure, bool paper_rest_areas, double cosine);
+/* Young's equation for the energies of walls in the units of γ^FV: cos θ = attraction of the dry wall − repulsion of
+ * the wet one. What a given dry or wet energy is worth differs a little from itself, and these tell by how much.
+ *
+ * Attraction: a drop of cosine c needs c − 0.83c⁶(1 − c), since close to complete wetting its edge draws out.
+ * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/(1 + x³)^⅓. The
+ * paper's setting takes both as they are. */
+typedef struct mnWallLaw {
+    bool is_plain;
+    double offset; /* of γ^FV: fluid against a wall keeps a little of its fluid–vapor energy there */
+} mnWallLaw;
+
+mnWallLaw mn_rest_areas_wall_law(int dimension, mnMeasure measure, bool paper_rest_areas);
+double mn_wall_attraction(mnWallLaw law, double cosine); /* the dry energy that has the effect of `cosine` */
+double mn_wall_worth(mnWallLaw law, double repulsion);   /* the effect of a wet energy */
+double mn_wall_repulsion(mnWallLaw law, double worth);   /* its inverse */
 
 #endif
