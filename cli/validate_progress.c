@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 ValidateProgress validate_progress_start(const Run *run) {
+    char time[DURATION_BYTES];
+    fprintf(stderr, "%d cases, %d at a time, about %s\n", run->case_count, run->desc.threads,
+            text_duration(run_seconds_left(run), time));
     return (ValidateProgress){.line = progress_start(false), .told = calloc((size_t)run->case_count, sizeof(bool))};
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "kernels/friction.h"
 #include "kernels/measure.h"
 #include "kernels/pressure.h"
 #include "sim.h"
@@ -56,7 +57,17 @@ const mnSceneDesc *mn_sim_scene(const mnSim *sim) {
 }
 
 /* Places in the sums of add_fluid. */
-enum { MASS, MOMENTUM, SPIN = MOMENTUM + 3, MOMENT = SPIN + 3, KINETIC = MOMENT + 3, SURFACE, PRESSURE, SUM_COUNT };
+enum {
+    MASS,
+    MOMENTUM,
+    SPIN = MOMENTUM + 3,
+    MOMENT = SPIN + 3,
+    KINETIC = MOMENT + 3,
+    SURFACE,
+    PRESSURE,
+    NORMAL,
+    SUM_COUNT
+};
 
 static void add_fluid(const void *context, int64_t i, double *sums) {
     const mnWorld *world = context;
@@ -78,6 +89,10 @@ static void add_fluid(const void *context, int64_t i, double *sums) {
                                              fluid->position, world->boundary.position, fluid->phase);
     sums[SURFACE] += (double)mn_measure_fluid_energy(world->constants, *material, numbers);
     sums[PRESSURE] += (double)fluid->last_pressure[i];
+    mnContact contact = mn_friction_contact_at(
+        (int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->phase,
+        world->boundary.position, world->boundary.velocity, world->boundary.solid, world->pairs);
+    sums[NORMAL] += (double)mn_friction_normal_force(x.w, fluid->last_pressure[i], contact.normal.w);
 }
 
 /* Walls count by what the fluid changes: the energy now less that of the dry wall. */
@@ -119,6 +134,7 @@ mnTotals mn_sim_totals(const mnSim *sim) {
     totals.kinetic_energy = sums[KINETIC];
     totals.surface_energy = sums[SURFACE] + walls;
     totals.mean_pressure = sums[PRESSURE] / (double)world->fluid.count;
+    totals.normal_force = sums[NORMAL];
     totals.max_compression = fmax(compression, 0.0);
     return totals;
 }

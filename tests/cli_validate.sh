@@ -54,13 +54,16 @@ for file in one two; do grep -v wall_seconds $file.json >$file.figures; done
 cmp one.figures two.figures || fail "figures depend on the number of threads"
 
 # Interrupted: nothing is told.
-"$MENISCUS" validate momentum --json stopped.json >stdout 2>stderr &
+"$MENISCUS" validate momentum --json stopped.json >stopped.out 2>stopped.err &
 program=$!
-sleep 0.5
+for wait in 1 2 3 4 5 6 7 8 9 10; do
+    grep -qs ' at a time' stopped.err && break
+    sleep 0.3
+done
 kill -TERM "$program"
 wait "$program"
 [ $? = 1 ] || fail "an interrupted validation must end with status 1"
-has stderr interrupted
+has stopped.err interrupted
 absent stopped.json
 
 finish

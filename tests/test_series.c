@@ -39,15 +39,19 @@ static int make_run(void **state) {
     run->scene =
         (mnSceneDesc){.name = "made-up", .dimension = 3, .spacing = 1e-4, .solids = run->solids, .solid_count = 2};
     run->scene.solver.coupling = MN_COUPLING_TENSION_THEN_PRESSURE;
-    run->snapshot = (mnSnapshot){
-        .scene = &run->scene,
-        .particles = {2, run->vector, run->vector, run->pressure, run->vector, run->phase, run->id},
-        .boundary = {1, run->vector, run->vector, run->phase},
-        .totals = {.mean_pressure = 140.5, .momentum = {1, 2, NAN}, .kinetic_energy = 0.25, .max_compression = 0.01},
-        .sampling = {.overlap_removed = 3},
-        .held_back = {.waiting = 4, .lost = 5},
-        .memory = 4096,
-        .threads = 2};
+    run->snapshot =
+        (mnSnapshot){.scene = &run->scene,
+                     .particles = {2, run->vector, run->vector, run->pressure, run->vector, run->phase, run->id},
+                     .boundary = {1, run->vector, run->vector, run->phase},
+                     .totals = {.mean_pressure = 140.5,
+                                .momentum = {1, 2, NAN},
+                                .kinetic_energy = 0.25,
+                                .normal_force = 0.125,
+                                .max_compression = 0.01},
+                     .sampling = {.overlap_removed = 3},
+                     .held_back = {.waiting = 4, .lost = 5},
+                     .memory = 4096,
+                     .threads = 2};
     *state = run;
     return 0;
 }
@@ -189,6 +193,8 @@ static void a_run_leaves_what_it_promises(void **state) {
     assert_int_equal(count_lines(run, "series.csv", line, sizeof line), 4);
     const char *start = "2,1,4,2e-05,1.5,25,2,1,0.001,0.002,0.003,0,140.5,0.01,0,1,2,nan,";
     assert_memory_equal(line, start, strlen(start));
+    const char *end = ",0.25,0,0,0.125,4096\n";
+    assert_string_equal(line + strlen(line) - strlen(end), end);
     assert_int_equal(count_lines(run, "frames/frames.pvd", line, sizeof line), 8);
     check_summary(run);
 }

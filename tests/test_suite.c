@@ -63,6 +63,14 @@ static const CaseInfo failing[] = {{.label = "mute", .run = nothing}, {.label = 
 static const Benchmark failing_benchmark = {
     .name = "failing", .title = "Failing", .law = "none", .cases = failing, .case_count = 2};
 
+static void endless(Case *c) {
+    while (!atomic_load(c->stop)) usleep(1000);
+}
+
+static const CaseInfo endless_case[] = {{.label = "endless", .run = endless, .seconds = 1}};
+static const Benchmark endless_benchmark = {
+    .name = "endless", .title = "Endless", .law = "none", .cases = endless_case, .case_count = 1};
+
 static bool go_on(const Run *run, void *looks) {
     assert_true(run_seconds_left(run) >= 0);
     ++*(int *)looks;
@@ -155,8 +163,8 @@ static void failures_are_rows(void **state) {
 
 static void a_run_can_be_stopped(void **state) {
     (void)state;
-    const Benchmark *list[] = {&lines_benchmark};
-    RunDesc desc = {list, 1, folder, false, true, 1};
+    const Benchmark *list[] = {&lines_benchmark, &endless_benchmark};
+    RunDesc desc = {list, 2, folder, false, false, 2};
     Run *run = run_plan(&desc);
     int looks = 0;
     assert_false(run_all(run, give_up, &looks));

@@ -142,7 +142,8 @@ static void run_cases(Run *run, bool (*look)(const Run *run, void *context), voi
     if (started == 0) work(&pool);
     watch(&pool, look, context);
     for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
-    look(run, context); /* the last cases may have ended after the last look */
+    /* The last cases may have ended after the last look. */
+    if (!atomic_load(&run->stop)) look(run, context);
     free(threads);
     free(pool.queue);
 }

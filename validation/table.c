@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Longer laws and quantities are cut on the terminal, so that the table fits 160 places. */
-static const int widest_law = 24, widest_quantity = 36;
+static const int widest_law = 22, widest_quantity = 34;
 
 static const struct {
     const char *title;
@@ -39,15 +39,20 @@ static void with_unit(double value, const char *format, const char *unit, char t
 }
 
 static void goal_text(const Row *row, char text[CELL_BYTES]) {
-    char number[CELL_BYTES] = "";
-    if (row->judge == JUDGE_RELATIVE)
-        with_unit(100 * row->goal, "%.3g", "%", number);
-    else if (row->judge == JUDGE_ABSOLUTE)
-        with_unit(row->goal, "%.3g", "", number);
-    if (*number)
-        snprintf(text, CELL_BYTES, "± %s", number);
-    else
-        snprintf(text, CELL_BYTES, "%s", row->judge == JUDGE_AT_LEAST ? "≥ expected" : none);
+    switch (row->judge) {
+    case JUDGE_RELATIVE:
+        snprintf(text, CELL_BYTES, "± %.3g%%", 100 * row->goal);
+        break;
+    case JUDGE_ABSOLUTE:
+        snprintf(text, CELL_BYTES, "± %.3g", row->goal);
+        break;
+    case JUDGE_AT_LEAST:
+        snprintf(text, CELL_BYTES, "≥ expected");
+        break;
+    case JUDGE_NONE:
+        snprintf(text, CELL_BYTES, "%s", none);
+        break;
+    }
 }
 
 static const char *verdict_text(const Row *row) {

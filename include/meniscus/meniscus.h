@@ -114,6 +114,7 @@ typedef struct mnTotals {
     double centre[3];                                        /* of mass, m */
     double kinetic_energy, surface_energy, potential_energy; /* J */
     double mean_pressure;                                    /* over all fluid particles, Pa */
+    double normal_force;                                     /* of all solids: Σ|F^N| (eq. 14), N */
     double max_compression;                                  /* max of −V^err at the current positions */
 } mnTotals;
 

@@ -40,7 +40,8 @@ mnRow mn_series_row(const mnSnapshot *snapshot, int64_t frame, const mnStats *to
     const mnStepReport *last = &total->last;
     /* In 2D masses are per metre of depth, and so is all that is made of them. */
     bool flat = snapshot->scene && snapshot->scene->dimension == 2;
-    const char *mass = flat ? "kg/m" : "kg", *momentum = flat ? "kg/s" : "kg m/s", *energy = flat ? "J/m" : "J";
+    const char *mass = flat ? "kg/m" : "kg", *momentum = flat ? "kg/s" : "kg m/s", *energy = flat ? "J/m" : "J",
+               *force = flat ? "N/m" : "N";
     mnRow row = {0};
     put(&row, "frame", NULL, (double)frame);
     put(&row, "time", "s", snapshot->time);
@@ -66,6 +67,7 @@ mnRow mn_series_row(const mnSnapshot *snapshot, int64_t frame, const mnStats *to
     put(&row, "energy_kinetic", energy, t->kinetic_energy);
     put(&row, "energy_surface", energy, t->surface_energy);
     put(&row, "energy_potential", energy, t->potential_energy);
+    put(&row, "normal_force", force, t->normal_force);
     put(&row, "memory_bytes", NULL, (double)snapshot->memory);
     return row;
 }

@@ -64,6 +64,11 @@ MN_BODY mnReal mn_friction_step(mnConstants c, mnReal dt_over_mass, mnReal weigh
     return weight > 0 ? (mnReal)c.dimension / ((mnReal)(c.dimension - 1) * dt_over_mass * weight) : 0;
 }
 
+/* |F^N|, eq. 14, with `strength` = |G|. */
+MN_BODY mnReal mn_friction_normal_force(mnReal volume, mnReal pressure, mnReal strength) {
+    return volume * pressure * strength;
+}
+
 /* prox onto the disc of radius `limit`. */
 MN_BODY mnVec mn_friction_project(mnVec force, mnReal limit) {
     mnReal size = mn_sqrt(mn_dot(force, force));

@@ -179,7 +179,8 @@ static void update_at(mnWorld *world, int64_t i) {
         fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * step * error);
         residual.x = mn_volume_residual(error, pressure, step);
         if (fluid->mu[i] > 0) {
-            mnReal limit = fluid->mu[i] * fluid->position[i].w * fluid->next_pressure[i] * fluid->normal[i].w;
+            mnReal limit = fluid->mu[i] *
+                           mn_friction_normal_force(fluid->position[i].w, fluid->next_pressure[i], fluid->normal[i].w);
             mnVec slip = mn_friction_tangential(fluid->predicted[i], fluid->normal[i], fluid->slide[i]);
             mnReal per_slip = mn_friction_step(c, fluid->start[i].w, fluid->slide[i].w);
             mnVec target = mn_friction_project(mn_scale(-per_slip, slip), limit);
