@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "kernels/friction.h"
-#include "kernels/measure.h"
+#include "kernels/models.h"
 #include "kernels/pressure.h"
 #include "sim.h"
 
@@ -87,7 +87,7 @@ static void add_fluid(const void *context, int64_t i, double *sums) {
     sums[KINETIC] += 0.5 * mass * (double)mn_dot(v, v);
     mnVec numbers = mn_measure_fluid_numbers((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
                                              fluid->position, world->boundary.position, fluid->phase);
-    sums[SURFACE] += (double)mn_measure_fluid_energy(world->constants, *material, numbers);
+    sums[SURFACE] += (double)mn_model_fluid_energy(world->constants, *material, x.w, numbers);
     sums[PRESSURE] += (double)fluid->last_pressure[i];
     mnContact contact = mn_friction_contact_at(
         (int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->phase,
@@ -104,8 +104,9 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
     mnVec numbers = mn_measure_boundary_numbers(
         boundary->position[b], boundary->own[b], world->constants, boundary->span[b], world->neighbours.boundary_list,
         world->fluid.position, world->fluid.phase, world->pairs + boundary->solid[b] * world->constants.fluid_count);
-    sums[0] += (double)mn_measure_boundary_energy(world->constants, solid, numbers) -
-               (double)mn_measure_boundary_energy(world->constants, solid, boundary->own[b]);
+    mnReal volume = boundary->position[b].w;
+    sums[0] += (double)mn_model_boundary_energy(world->constants, solid, volume, numbers) -
+               (double)mn_model_boundary_energy(world->constants, solid, volume, boundary->own[b]);
 }
 
 static void compression_at(const void *context, int64_t i, double *largest) {

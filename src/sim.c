@@ -76,6 +76,7 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
     const mnSolverDesc *solver = &sim->scene->solver;
     mn_rest_areas_set(&world->constants, scene->dimension, scene->spacing, solver->measure, solver->paper_rest_areas);
     world->constants.fluid_count = scene->fluid_count;
+    world->constants.model = solver->tension_model;
     world->fluids = sim->materials.fluids;
     world->solids = sim->materials.solids;
     world->pairs = sim->materials.pairs;

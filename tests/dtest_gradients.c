@@ -3,6 +3,7 @@
 
 #include "kernels/diagonal.h"
 #include "kernels/friction.h"
+#include "kernels/models.h"
 #include "kernels/pressure.h"
 #include "kernels/tension.h"
 #include "state/rest_areas.h"
@@ -75,6 +76,7 @@ static void weight_slopes(void **state) {
 
 typedef struct Case {
     int dimension, phases, solids;
+    mnTensionModel model;
     mnMeasure measure;
 } Case;
 
@@ -86,6 +88,7 @@ static void set_energies(mnSim *sim) {
         fluid->gamma_fv = 0.07 + 0.02 * f;
         fluid->gamma_ff = 0.03 + 0.01 * f;
         fluid->gamma_fb = 0.02 + 0.015 * f;
+        fluid->attraction = 3 + f;
     }
     for (int s = 0; s < sim->materials.solid_count; s++) {
         sim->materials.solids[s].gamma_bv = 0.05 + 0.04 * s;
@@ -99,6 +102,7 @@ static mnSim *make_cloud(Case k, uint64_t seed) {
     Setup setup;
     setup_begin(&setup, k.dimension, h, k.phases, k.solids);
     setup.desc.solver.measure = k.measure;
+    setup.desc.solver.tension_model = k.model;
     setup.fluids[1].density = 1300;
     setup.fluids[2].density = 1600;
     setup.solids[0].friction = setup.solids[1].friction = 0.5;
@@ -112,16 +116,20 @@ static mnSim *make_cloud(Case k, uint64_t seed) {
     return sim;
 }
 
-static void for_all_clouds(void (*check)(mnSim *sim)) {
+static void for_clouds_of(mnTensionModel model, void (*check)(mnSim *sim)) {
     uint64_t seed = 7;
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int phases = 1; phases <= 3; phases++)
             for (int solids = 0; solids <= 2; solids += 2)
                 for (int measure = 0; measure < 2; measure++) {
-                    mnSim *sim = make_cloud((Case){dimension, phases, solids, (mnMeasure)measure}, seed++);
+                    mnSim *sim = make_cloud((Case){dimension, phases, solids, model, (mnMeasure)measure}, seed++);
                     check(sim);
                     mn_sim_destroy(sim);
                 }
+}
+
+static void for_all_clouds(void (*check)(mnSim *sim)) {
+    for_clouds_of(MN_TENSION_ENERGY, check);
 }
 
 static double energy_now(mnSim *sim) {
@@ -129,12 +137,12 @@ static double energy_now(mnSim *sim) {
     double energy = 0;
     mn_pass_numbers_now(world);
     for (int64_t i = 0; i < world->fluid.count; i++)
-        energy +=
-            mn_measure_fluid_energy(world->constants, world->fluids[world->fluid.phase[i]], world->fluid.numbers[i]);
+        energy += mn_model_fluid_energy(world->constants, world->fluids[world->fluid.phase[i]],
+                                        world->fluid.position[i].w, world->fluid.numbers[i]);
     for (int64_t a = 0; a < world->boundary.active_count; a++) {
         int32_t b = world->boundary.active[a];
-        energy += mn_measure_boundary_energy(world->constants, world->solids[world->boundary.solid[b]],
-                                             world->boundary.numbers[b]);
+        energy += mn_model_boundary_energy(world->constants, world->solids[world->boundary.solid[b]],
+                                           world->boundary.position[b].w, world->boundary.numbers[b]);
     }
     return energy;
 }
@@ -177,6 +185,7 @@ static void check_energy(mnSim *sim) {
 static void energy_gradient(void **state) {
     (void)state;
     for_all_clouds(check_energy);
+    for_clouds_of(MN_TENSION_PAIRWISE, check_energy);
 }
 
 /* p_i → forces of all → velocities of all → volume error of i. */
@@ -249,8 +258,9 @@ static void check_tension_step(mnSim *sim) {
         slopes[i] = mn_diagonal_weight_slopes(c, world->fluids[fluid->phase[i]].gamma_fv * c.area_fv, numbers[i].x,
                                               numbers[i].y);
     for (int64_t b = 0; b < boundary->count; b++)
-        boundary_slopes[b] = mn_diagonal_weight_slopes(c, world->solids[boundary->solid[b]].gamma_bv * c.area_bv,
-                                                       boundary_numbers[b].x, boundary_numbers[b].y);
+        boundary_slopes[b] = mn_diagonal_weight_slopes(
+            c, boundary->position[b].w * c.per_volume * world->solids[boundary->solid[b]].gamma_bv * c.area_bv,
+            boundary_numbers[b].x, boundary_numbers[b].y);
 
     double *claimed = calloc(count, sizeof *claimed), *found = calloc(count, sizeof *found), scale = 0;
     for (int64_t i = 0; i < fluid->count; i++) {

@@ -93,7 +93,7 @@ static void pressure_at_a_wall(void **state) {
         pair_begin(&pair, d, distances[k], 1, true);
         pair_place(&pair);
         pair.world->fluid.pressure[0] = 30;
-        double each = pair.volume * pair.wall_volume * 30;
+        double each = pair.world->constants.wall * pair.volume * pair.wall_volume * 30;
         assert_along(&pair, pressure_force(&pair, 0), each * pair.s2, each * pair.w2_self / h);
         mn_sim_destroy(pair.sim);
     }
@@ -125,7 +125,7 @@ static void volume_errors(void **state) {
             along += (v1[a] - v2[a]) * pair.e[a];
         }
         mn_pass_fill(world);
-        double other_volume = wall ? pair.wall_volume : pair.volume;
+        double other_volume = wall ? world->constants.wall * pair.wall_volume : pair.volume;
         double expected = 1 - pair.volume * pair.w2_self - other_volume * pair.w2 + dt * other_volume * along * pair.s2;
         assert_near(mn_volume_error(world->constants, world->fluid.fill[i], gradient(&pair, i).volume_error), expected,
                     1e-12);
@@ -157,8 +157,9 @@ typedef struct Measure {
 static Measure measure(const Pair *pair, bool normalised, double self, double other) {
     double wide = self * pair->w3_self + other * pair->w3, near = self * pair->w2_self + other * pair->w2;
     double dwide = other * pair->s3, dnear = other * pair->s2;
-    if (!normalised) return (Measure){1 - wide, -dwide};
-    return (Measure){1 - wide / sqrt(near), -dwide / sqrt(near) + 0.5 * wide * dnear / (near * sqrt(near))};
+    double inside = pair->world->constants.inside;
+    if (!normalised) return (Measure){inside - wide, -dwide};
+    return (Measure){inside - wide / sqrt(near), -dwide / sqrt(near) + 0.5 * wide * dnear / (near * sqrt(near))};
 }
 
 /* The force between two fluids is −dE/dr of E = Σ γ^FV A max(C) + Σ γ^FF A max(V W). */
@@ -208,15 +209,88 @@ static void tension_at_a_wall(void **state) {
         mnConstants c = pair.world->constants;
         Measure fluid = measure(&pair, normalised, pair.volume, pair.wall_volume);
         Measure wall = measure(&pair, normalised, pair.wall_volume, pair.volume);
+        double share = pair.wall_volume / pow(h, d); /* rest areas are those of a lattice's particle */
         double solid = pair.wall_volume * pair.w3, wetted = wet * pair.volume * pair.w3;
         double by_r = fv * c.area_fv * slope(fluid.contribution) * fluid.change +
                       fb * c.area_fb * slope(solid) * pair.wall_volume * pair.s3 +
-                      bv * c.area_bv * slope(wall.contribution) * wall.change +
-                      bf * c.area_bf * slope(wetted) * wet * pair.volume * pair.s3;
+                      share * bv * c.area_bv * slope(wall.contribution) * wall.change +
+                      share * bf * c.area_bf * slope(wetted) * wet * pair.volume * pair.s3;
         assert_along(&pair, gradient(&pair, 0).force, by_r, fv * c.area_fv / h);
-        double energy = bv * c.area_bv * smooth(wall.contribution) + bf * c.area_bf * smooth(wetted);
-        assert_near(mn_measure_boundary_energy(c, pair.world->solids[0], pair.world->boundary.numbers[0]), energy,
+        double energy = share * (bv * c.area_bv * smooth(wall.contribution) + bf * c.area_bf * smooth(wetted));
+        mnVec numbers = pair.world->boundary.numbers[0];
+        assert_near(mn_measure_boundary_energy(c, pair.world->solids[0], pair.wall_volume, numbers), energy,
                     1e-11 * fv * c.area_fv);
+        mn_sim_destroy(pair.sim);
+    }
+}
+
+/* Pairwise attraction: −dE/dr of E = Σ κ V (1 − n), and nothing else. */
+static void pairwise_between_fluids(void **state) {
+    (void)state;
+    FOR_PAIRS for (int two = 0; two < 2; two++) {
+        Pair pair;
+        pair_begin(&pair, d, distances[k], two ? 2 : 1, false);
+        pair.setup.desc.solver.tension_model = MN_TENSION_PAIRWISE;
+        pair.setup.fluids[0].cohesion = 30;
+        pair.setup.fluids[1].cohesion = 50;
+        pair_place(&pair);
+        mn_pass_numbers_now(pair.world);
+        double force = (two ? 80 : 60) * pair.volume * pair.volume * -pair.s3; /* of the first, along e */
+        double scale = 80 * pair.volume * pair.volume * pair.w3_self / h;
+        assert_true(force > 0);
+        assert_along(&pair, gradient(&pair, pair.first).force, force, scale);
+        assert_along(&pair, gradient(&pair, pair.second).force, -force, scale);
+        double number = pair.volume * (pair.w3_self + pair.w3), energy = (two ? 80 : 60) * pair.volume * (1 - number);
+        assert_near(mn_sim_totals(pair.sim).surface_energy, energy, 1e-11 * energy);
+        mn_sim_destroy(pair.sim);
+    }
+}
+
+/* The squared gradient: both have |∇c| = V |W'|/(V W(0) + V W(r)). */
+static void robust_csf_between_fluids(void **state) {
+    (void)state;
+    FOR_PAIRS {
+        Pair pair;
+        pair_begin(&pair, d, distances[k], 1, false);
+        pair.setup.desc.solver.tension_model = MN_TENSION_ROBUST_CSF;
+        pair.setup.fluids[0].squared_gradient = 2e-3;
+        pair_place(&pair);
+        mn_pass_numbers_now(pair.world);
+        double slope = pair.s3 / (pair.w3_self + pair.w3), volumes = pair.volume * pair.volume;
+        double force = 2e-3 / 4 * volumes * 2 * slope * slope * -pair.s3, scale = 2e-3 * volumes / h / h * pair.w3_self;
+        assert_true(force > 0);
+        assert_along(&pair, gradient(&pair, pair.first).force, force, scale / h);
+        assert_along(&pair, gradient(&pair, pair.second).force, -force, scale / h);
+        assert_true(mn_sim_totals(pair.sim).surface_energy == 0);
+        mn_sim_destroy(pair.sim);
+    }
+}
+
+/* A wall takes part by (1 + cos θ)/2: nothing at 180°, as more of the fluid at 0°. */
+static void comparison_models_at_a_wall(void **state) {
+    (void)state;
+    const double angles[] = {0, 70, 180};
+    FOR_PAIRS for (int which = 0; which < 6; which++) {
+        Pair pair;
+        double angle = angles[which % 3] * PI / 180, share = 0.5 * (1 + cos(angle));
+        bool is_pairwise = which < 3;
+        pair_begin(&pair, d, distances[k], 1, true);
+        pair.setup.desc.solver.tension_model = is_pairwise ? MN_TENSION_PAIRWISE : MN_TENSION_ROBUST_CSF;
+        pair.setup.fluids[0].cohesion = 30;
+        pair.setup.fluids[0].squared_gradient = 2e-3;
+        pair.setup.solids[0].contact_angle = &angle;
+        pair_place(&pair);
+        mn_pass_numbers_now(pair.world);
+        double coloured = share * pair.wall_volume;
+        double slope = coloured * pair.s3 / (pair.volume * pair.w3_self + coloured * pair.w3);
+        double strength = is_pairwise ? 2 * 30 : 2e-3 / 2 * slope * slope;
+        double force = share * strength * pair.volume * pair.wall_volume * -pair.s3;
+        double scale = fmax(30, 2e-3 / h / h) * pair.volume * pair.volume * pair.w3_self / h;
+        assert_along(&pair, gradient(&pair, 0).force, force, scale);
+        assert_true(angle < PI ? force > 0 : force == 0);
+        double number = pair.volume * pair.w3_self + 2 * coloured * pair.w3;
+        assert_near(mn_sim_totals(pair.sim).surface_energy, is_pairwise ? 30 * pair.volume * (1 - number) : 0,
+                    1e-11 * 30 * pair.volume);
         mn_sim_destroy(pair.sim);
     }
 }
@@ -249,15 +323,16 @@ static void friction_on_a_wall(void **state) {
 
             double mass = 1000 * pair.volume, weight = pair.wall_volume * pair.w2, normal_force;
             double velocity[3], slip[3], along = 0, force[3], size = 0;
-            normal_force = -pair.volume * pressure * pair.wall_volume * pair.s2; /* along −e */
+            double push = world->constants.wall * pair.wall_volume * pair.s2; /* β V_b W' */
+            normal_force = -pair.volume * pressure * push;                    /* along −e */
             for (int a = 0; a < 3; a++) {
                 velocity[a] = start[a] - dt / mass * normal_force * pair.e[a];
                 slip[a] = weight * (velocity[a] - wall[a]);
                 along += slip[a] * pair.e[a];
             }
             /* eq. 18a: friction is bounded by the pressure of the same iteration. */
-            double along_e = along / weight, push = pair.wall_volume * pair.s2; /* V_b W' */
-            double error = 1 - pair.volume * pair.w2_self - weight + dt * along_e * push;
+            double along_e = along / weight;
+            double error = 1 - pair.volume * pair.w2_self - world->constants.wall * weight + dt * along_e * push;
             double next = fmax(0, pressure - omega * error / (dt * dt * pair.volume / mass * push * push));
             double alpha = d / ((d - 1) * (dt / mass) * weight);
             for (int a = 0; a < 3; a++) {
@@ -268,7 +343,7 @@ static void friction_on_a_wall(void **state) {
             assert_true(is_weak ? cut < 0.5 : cut == 1);
             assert_near(fluid->next_pressure[0], next, 1e-11 * pressure);
             assert_along(&pair, fluid->normal[0], -1, 1);
-            assert_near(fluid->normal[0].w, -pair.wall_volume * pair.s2, 1e-11 * pair.w2_self / h);
+            assert_near(fluid->normal[0].w, -push, 1e-11 * pair.w2_self / h);
             assert_near(fluid->mu[0], mu, 1e-12);
             for (int a = 0; a < 3; a++)
                 assert_near(get(fluid->next_friction[0], a), omega * cut * force[a], 1e-9 * limit);
@@ -308,10 +383,17 @@ static void viscosity(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressure_between_fluids), cmocka_unit_test(pressure_at_a_wall),
-        cmocka_unit_test(volume_errors),           cmocka_unit_test(volume_recovery),
-        cmocka_unit_test(tension_between_fluids),  cmocka_unit_test(tension_at_a_wall),
-        cmocka_unit_test(friction_on_a_wall),      cmocka_unit_test(viscosity),
+        cmocka_unit_test(pressure_between_fluids),
+        cmocka_unit_test(pressure_at_a_wall),
+        cmocka_unit_test(volume_errors),
+        cmocka_unit_test(volume_recovery),
+        cmocka_unit_test(tension_between_fluids),
+        cmocka_unit_test(tension_at_a_wall),
+        cmocka_unit_test(pairwise_between_fluids),
+        cmocka_unit_test(robust_csf_between_fluids),
+        cmocka_unit_test(comparison_models_at_a_wall),
+        cmocka_unit_test(friction_on_a_wall),
+        cmocka_unit_test(viscosity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

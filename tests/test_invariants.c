@@ -17,10 +17,11 @@ static void put_ball(mnSim *sim, double radius, double jitter, uint64_t seed) {
             }
 }
 
-static void check_drop(int dimension, double spin) {
+static void check_drop(int dimension, mnTensionModel model, double spin) {
     Setup setup;
     double radius = 6 * h;
     setup_begin(&setup, dimension, h, 1, 0);
+    setup.desc.solver.tension_model = model;
     setup.fluids[0] = mn_default_fluid();
     mnSim *sim = sim_begin(&setup, 1);
     put_ball(sim, radius, 0.2, 17);
@@ -48,12 +49,13 @@ static void check_drop(int dimension, double spin) {
 
 static void momentum_in_space(void **state) {
     (void)state;
-    check_drop(3, 0);
+    check_drop(3, MN_TENSION_ENERGY, 0);
 }
 
 static void momentum_in_the_plane(void **state) {
     (void)state;
-    check_drop(2, 20);
+    for (int model = MN_TENSION_ENERGY; model <= MN_TENSION_ROBUST_CSF; model++)
+        check_drop(2, (mnTensionModel)model, 20);
 }
 
 /* ---- a scene with everything ------------------------------------------------------------------------------------- */
@@ -137,9 +139,12 @@ static void assert_same(const mnSim *a, const mnSim *b) {
 static void same_bits_for_two_threads(void **state) {
     (void)state;
     Busy busy;
-    for (int kind = 0; kind < 3; kind++) {
+    for (int k = 0; k < 5; k++) { /* three ways to iterate, then two other laws of tension */
         busy_begin(&busy);
-        busy.setup.desc.solver.kind = (mnSolverKind)kind;
+        if (k < 3)
+            busy.setup.desc.solver.kind = (mnSolverKind)k;
+        else
+            busy.setup.desc.solver.tension_model = (mnTensionModel)(k - 2);
         mnSim *one = sim_create(&busy.setup, 1), *two = sim_create(&busy.setup, 2);
         assert_int_equal(mn_sim_threads(one), 1);
         assert_int_equal(mn_sim_threads(two), 2);

@@ -182,6 +182,9 @@ static void names_that_do_not_resolve(void **state) {
         {SOLID("'friction': {@'watre': 5}"), "solids.floor.friction.watre", {"did you mean \"water\""}},
         {BODY("'kind': @'spere', 'radius': 1"), "fluids.water.bodies[0].shape.kind", {"\"sphere\"", "torus"}},
         {SCENE_WITH("'solver': {'kind': @'cg'}"), "solver.kind", {"found \"cg\"", "jacobi, nncg, anderson"}},
+        {SCENE_WITH("'solver': {'tension_model': @'pairwize'}"),
+         "solver.tension_model",
+         {"did you mean \"pairwise\"", "energy, pairwise, robust-csf"}},
         {SCHEDULE("'target': @'solids.flor.friction', " ONE_KEY), "schedules[0].target", {"\"flor\"", "\"floor\""}},
         {SCHEDULE("'target': @'solids.floor.fricton', " ONE_KEY), "schedules[0].target", {"\"friction\""}},
         {SCHEDULE("'target': @'solids.floor.friction.oil', " ONE_KEY), "schedules[0].target", {"fluids: water"}},
@@ -329,6 +332,12 @@ static void warnings_do_not_fail(void **state) {
          "'radius': "
          "1}}]}}, 'solids': {'a': {'shape': {'kind': 'sphere', 'radius': 1}, 'contact_angle': 60}}}",
          "solids.a.contact_angle"},
+        {FLUID("'tension': {'cohesion': 10},"), "fluids.water.tension.cohesion"},
+        {FLUID("'tension': {'squared_gradient': 0.001},"), "fluids.water.tension.squared_gradient"},
+        {"{'solver': {'tension_model': 'robust-csf'}, 'spacing': 0.001, 'fluids': {'water': {'tension': {'fluid': "
+         "0.01, "
+         "'squared_gradient': 0.001}, 'bodies': [{'shape': {'kind': 'sphere', 'radius': 1}}]}}}",
+         "fluids.water.tension.fluid"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Loaded loaded = load_text(cases[i].text);

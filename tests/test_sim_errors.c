@@ -168,6 +168,10 @@ static void materials(void **state) {
     REFUSE(fluid->tension_vapor = -0.072, "tension");
     REFUSE(fluid->tension_fluid = NAN, "tension");
     REFUSE(fluid->tension_solid = INFINITY, "tension");
+    REFUSE(fluid->cohesion = -1, "cohesion");
+    REFUSE(fluid->cohesion = INFINITY, "cohesion");
+    REFUSE(fluid->squared_gradient = -1e-9, "squared gradient");
+    REFUSE(fluid->squared_gradient = 1e13, "squared gradient");
     REFUSE(rig.body.velocity[1] = NAN, "fluid 0: the velocity of body 0");
     REFUSE(rig.body.velocity[0] = INFINITY, "fluid 0: the velocity of body 0");
     REFUSE(rig.body.angular_velocity[2] = NAN, "fluid 0: the velocity of body 0");
@@ -186,6 +190,8 @@ static void solver_and_time(void **state) {
     REFUSE(scene->solver.kind = (mnSolverKind)(MN_SOLVER_ANDERSON + 1), "solver's kind");
     REFUSE(scene->solver.kind = (mnSolverKind)-1, "solver's kind");
     REFUSE(scene->solver.coupling = (mnCoupling)(MN_COUPLING_TENSION_THEN_PRESSURE + 1), "coupling");
+    REFUSE(scene->solver.tension_model = (mnTensionModel)(MN_TENSION_ROBUST_CSF + 1), "tension model");
+    REFUSE(scene->solver.tension_model = (mnTensionModel)-1, "tension model");
     REFUSE(scene->solver.measure = (mnMeasure)(MN_MEASURE_NUMBER_DENSITY + 1), "measure");
     REFUSE(scene->solver.volume_tolerance = 0, "tolerance");
     REFUSE(scene->solver.force_tolerance = NAN, "tolerance");

@@ -103,10 +103,12 @@ static const CaseInfo cases[] = {
     {.label = "120°, oblique", .run = on_oblique_plane, .values = {120, 32, WATER}, .seconds = 130},
     {.label = "120°, mercury", .run = of_mercury, .values = {120, 32, MERCURY}, .seconds = 110},
     {.label = "60°, coarse", .run = on_floor_coarse, .values = {60, 20, WATER}, .seconds = 14, .quick = true},
+    {.label = "90°, coarse", .run = on_floor_coarse, .values = {90, 20, WATER}, .seconds = 10, .quick = true},
+    {.label = "120°, coarse", .run = on_floor_coarse, .values = {120, 20, WATER}, .seconds = 14, .quick = true},
     {.label = "2D 60°", .run = in_plane, .values = {60, 32, WATER}, .seconds = 3, .quick = true},
-    {.label = "2D 90°", .run = in_plane, .values = {90, 32, WATER}, .seconds = 3, .quick = true},
-    {.label = "2D 120°", .run = in_plane, .values = {120, 32, WATER}, .seconds = 3, .quick = true},
-    {.label = "2D 90° with γ^FB", .run = in_plane, .values = {90, 32, WATER, 0.072}, .seconds = 3, .quick = true},
+    {.label = "2D 90°", .run = in_plane, .values = {90, 32, WATER}, .seconds = 3},
+    {.label = "2D 120°", .run = in_plane, .values = {120, 32, WATER}, .seconds = 3},
+    {.label = "2D 90° with γ^FB", .run = in_plane, .values = {90, 32, WATER, 0.072}, .seconds = 3},
 };
 
 #define PROFILE(angle)                                                                                                 \

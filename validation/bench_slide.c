@@ -8,7 +8,7 @@
 enum { ANGLE, HEADING }; /* of the table of cases */
 enum { READINGS_MAX = 2000 };
 
-static const double START = 0.03, END = 0.06; /* s; until the start, three times √(ρR³/γ), the drop takes its shape */
+static const double START = 0.04, END = 0.07; /* s; until the start, three times √(ρR³/γ), the drop takes its shape */
 
 typedef struct Descent {
     Case *owner;
@@ -20,7 +20,8 @@ typedef struct Descent {
 
 static bool look(mnSim *sim, void *context) {
     Descent *d = context;
-    double time = mn_sim_time(sim), speed = speed_along(sim, d->direction);
+    mnTotals totals = mn_sim_totals(sim);
+    double time = mn_sim_time(sim), speed = speed_along(&totals, d->direction);
     case_progress(d->owner, time / END);
     case_point(d->owner, d->curve, 1e3 * time, speed);
     if (time < START || d->count == READINGS_MAX) return true;

@@ -8,34 +8,32 @@
 enum { ANGLE, RADIUS }; /* of the table of cases: degrees, h */
 enum { READINGS_MAX = 2000 };
 
-static const double HEADING = 37, SPACING = 0.00025;
-static const double REST = 0.04, START = 0.05, END = 0.2; /* s: μ = 1; falls from HIGH to LOW */
-static const double HIGH = 1.6, LOW = 0.4;                /* times the μ that the law expects */
+static const double HEADING = 37, SPACING = 0.00025, GRAVITY = 9.81;
+static const double REST = 0.04, START = 0.05, END = 0.2; /* s: μ = 1 until; falls evenly from; to */
+static const double LOW = 0.4;                            /* at the end, of the μ that the law expects */
 
-/* What is seen while μ falls: its share of the μ that the law expects. */
+/* What is seen while μ falls; shares are of the μ that the law expects from the drop at rest. */
 typedef struct Fall {
     Case *owner;
-    const double *descent;
-    char curve[32];
+    const char *curve;
+    Slope slope;
+    double unit, high; /* that μ; the share at the start */
     int count;
     double share[READINGS_MAX], speed[READINGS_MAX];
-    double force, force_count; /* Σ|F_N| of the walls, just before the law's release */
+    double force, force_count; /* Σ|F_N| just before the law's release, N */
 } Fall;
-
-static double share_at(double time) {
-    return HIGH + (LOW - HIGH) * (time - START) / (END - START);
-}
 
 static bool look(mnSim *sim, void *context) {
     Fall *f = context;
-    double time = mn_sim_time(sim), share = share_at(time);
+    double time = mn_sim_time(sim), share = f->high + (LOW - f->high) * (time - START) / (END - START);
     case_progress(f->owner, (REST + time) / (REST + END));
     if (time < START || f->count == READINGS_MAX) return true;
+    mnTotals totals = mn_sim_totals(sim);
     f->share[f->count] = share;
-    f->speed[f->count++] = speed_along(sim, f->descent);
+    f->speed[f->count++] = speed_along(&totals, f->slope.descent);
     case_point(f->owner, f->curve, share, 1e3 * f->speed[f->count - 1]);
     if (share < 1.2 && share > 1) {
-        f->force += mn_sim_totals(sim).normal_force;
+        f->force += totals.normal_force;
         f->force_count += 1;
     }
     return true;
@@ -50,7 +48,7 @@ static bool add_force(mnSim *sim, void *context) {
     return true;
 }
 
-/* The μ that the law expects from the drop at rest: it says where to look. 0: the case has failed. */
+/* m g sin α/Σ|F_N| of the drop at rest; 0: the case has failed. */
 static double expect(Case *c, const char *const *sets, double pull) {
     double sums[2] = {0};
     mnSim *sim = case_open(c, "stickslip", sets);
@@ -60,63 +58,91 @@ static double expect(Case *c, const char *const *sets, double pull) {
     return weight * sums[1] / sums[0];
 }
 
-/* The drop accelerates at g sin α − μ|F_N|/m, so while μ falls evenly its speed is a parabola and the release the
- * vertex. What it crept before is of no account. */
-static double release(const Fall *f) {
-    int first = 0;
-    while (first < f->count && f->share[first] > 0.85) first++;
-    return fit_vertex(f->count - first, f->share + first, f->speed + first);
+/* Rests, then lets μ fall from f->high to LOW times what is expected, or from 1 where that is 0. `sets` has room for
+ * six more. NULL: the case has failed. */
+static mnSim *run_fall(Case *c, const char **sets, int count, Fall *f) {
+    f->owner = c;
+    f->slope = slope_make(case_value(c, ANGLE), HEADING);
+    sets[count] = case_set(c, "fluids.liquid.bodies[0].shape.radius", case_value(c, RADIUS) * SPACING);
+    slope_sets(c, &f->slope, sets + count + 1);
+    f->unit = expect(c, sets, GRAVITY * f->slope.sine);
+    if (!(f->unit > 0)) return NULL;
+    if (f->high == 0) f->high = 1 / f->unit;
+    sets[count + 4] = case_set(c, "schedules[0].keys[1].value", f->high * f->unit);
+    sets[count + 5] = case_set(c, "schedules[0].keys[2].value", LOW * f->unit);
+    mnSim *sim = case_open(c, "stickslip", sets);
+    return sim && case_watch(c, sim, END, look, f) ? sim : NULL;
 }
 
-static void fall(Case *c) {
-    double angle = case_value(c, ANGLE), radius = case_value(c, RADIUS) * SPACING, gravity = 9.81;
-    Slope slope = slope_make(angle, HEADING);
-    const char *sets[8] = {case_set(c, "fluids.glycerol.bodies[0].shape.radius", radius)};
-    slope_sets(c, &slope, sets + 1);
-    double unit = expect(c, sets, gravity * slope.sine);
-    if (!(unit > 0)) return;
-    sets[4] = case_set(c, "schedules[0].keys[1].value", HIGH * unit);
-    sets[5] = case_set(c, "schedules[0].keys[2].value", LOW * unit);
-    mnSim *sim = case_open(c, "stickslip", sets);
-    if (!sim) return;
-    Fall f = {.owner = c, .descent = slope.descent};
-    snprintf(f.curve, sizeof f.curve, "%.0f h, %.0f°", case_value(c, RADIUS), angle);
-    if (!case_watch(c, sim, END, look, &f)) return;
-    double mass = mn_sim_totals(sim).mass, force = f.force / f.force_count, law = mass * gravity * slope.sine / force;
-    double found = unit * release(&f);
+/* The drop accelerates at g sin α − μ Σ|F_N|/m, so while μ falls evenly its speed is a parabola and the release the
+ * vertex. What it crept before is of no account. */
+static double find_release(const Fall *f) {
+    int first = 0;
+    while (first < f->count && f->share[first] > 0.85) first++;
+    return f->unit * fit_vertex(f->count - first, f->share + first, f->speed + first);
+}
+
+static void tell(Case *c, const char *what, const char *unit, double expected, double measured, double goal) {
     char quantity[64];
-    snprintf(quantity, sizeof quantity, "μ at release, R = %.0f h, %.0f°", case_value(c, RADIUS), angle);
+    snprintf(quantity, sizeof quantity, "%s, R = %.0f h, %.0f°", what, case_value(c, RADIUS), case_value(c, ANGLE));
     case_check(c, (Check){.quantity = quantity,
-                          .unit = "",
-                          .expected = law,
-                          .measured = found,
-                          .goal = 0.05,
-                          .judge = angle < 90 ? JUDGE_RELATIVE : JUDGE_NONE,
+                          .unit = unit,
+                          .expected = expected,
+                          .measured = measured,
+                          .goal = goal,
+                          .judge = goal > 0 ? JUDGE_RELATIVE : JUDGE_NONE,
                           .resolution = 2 * case_value(c, RADIUS)});
+}
+
+static void slip(Case *c) {
+    double angle = case_value(c, ANGLE);
+    char curve[32];
+    const char *sets[8] = {0};
+    Fall f = {.curve = curve, .high = 1.6};
+    snprintf(curve, sizeof curve, "%.0f h, %.0f°", case_value(c, RADIUS), angle);
+    mnSim *sim = run_fall(c, sets, 0, &f);
+    if (!sim) return;
+    double mass = mn_sim_totals(sim).mass, force = f.force / f.force_count;
+    double law = mass * GRAVITY * f.slope.sine / force, found = find_release(&f);
+    tell(c, "μ at release", "", law, found, angle < 90 ? 0.05 : 0);
     case_point(c, "found", law, found);
     case_point(c, "law", law, law);
     if (angle != 40) return;
-    double base = cap_radius(3, liquid_volume(sim), 90);
-    snprintf(quantity, sizeof quantity, "Σ|F_N|, R = %.0f h, %.0f°", case_value(c, RADIUS), angle);
-    case_check(c, (Check){.quantity = quantity,
-                          .unit = "µN",
-                          .expected = 1e6 * (mass * gravity * slope.cosine +
-                                             2 * M_PI * base * mn_sim_scene(sim)->fluids[0].tension_vapor),
-                          .measured = 1e6 * force,
-                          .judge = JUDGE_NONE,
-                          .resolution = 2 * case_value(c, RADIUS)});
+    double edge = 2 * M_PI * cap_radius(3, liquid_volume(sim), 90) * mn_sim_scene(sim)->fluids[0].tension_vapor;
+    tell(c, "Σ|F_N|", "µN", 1e6 * (mass * GRAVITY * f.slope.cosine + edge), 1e6 * force, 0);
+}
+
+/* A thin liquid: the μ below which its speed stays above a twentieth of √(γ/ρR). */
+static void roll(Case *c) {
+    const char *sets[12] = {"fluids.liquid.density=1000", "fluids.liquid.viscosity=0.001",
+                            "fluids.liquid.tension.vapor=0.072"};
+    Fall f = {.curve = "water"};
+    mnSim *sim = run_fall(c, sets, 3, &f);
+    if (!sim) return;
+    double threshold = 0.05 * sqrt(0.072 / (1000 * case_value(c, RADIUS) * SPACING));
+    int last = f.count - 1;
+    while (last > 0 && f.speed[last - 1] > threshold) last--;
+    tell(c, "μ at which water rolls", "", f.unit, f.unit * f.share[last], 0);
 }
 
 #define CASE(radius, angle, time, is_quick)                                                                            \
     {                                                                                                                  \
-        .label = "R = " #radius " h, " #angle "°", .run = fall, .values = {angle, radius}, .seconds = time,            \
+        .label = "R = " #radius " h, " #angle "°", .run = slip, .values = {angle, radius}, .seconds = time,            \
         .quick = is_quick                                                                                              \
     }
 
 static const CaseInfo cases[] = {
-    CASE(6, 20, 14, false),  CASE(6, 40, 14, true),  CASE(6, 60, 14, false),  CASE(8, 20, 30, false),
-    CASE(8, 40, 30, false),  CASE(8, 60, 30, false), CASE(10, 20, 60, false), CASE(10, 40, 60, false),
-    CASE(10, 60, 60, false), CASE(8, 90, 30, false),
+    CASE(6, 20, 14, false),
+    CASE(6, 40, 14, true),
+    CASE(6, 60, 14, false),
+    CASE(8, 20, 30, false),
+    CASE(8, 40, 30, false),
+    CASE(8, 60, 30, false),
+    CASE(10, 20, 60, false),
+    CASE(10, 40, 60, false),
+    CASE(10, 60, 60, false),
+    CASE(8, 90, 30, false),
+    {.label = "water, R = 8 h, 40°", .run = roll, .values = {40, 8}, .seconds = 35},
 };
 
 #define SPEED(radius, angle)                                                                                           \

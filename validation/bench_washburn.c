@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fit.h"
-#include "suite.h"
+#include "walls.h"
 
 /* In h, as in the scene. */
 static const double WIDTH = 8, FROM = 32, TO = 80;
@@ -73,7 +73,8 @@ static void fill(Case *c) {
     if (!sim) return;
     const mnSceneDesc *scene = mn_sim_scene(sim);
     const mnFluid *water = &scene->fluids[0];
-    double h = scene->spacing, law = water->tension_vapor * WIDTH * cos(M_PI / 6) / (3 * water->viscosity * h);
+    double h = scene->spacing, pull = water->tension_vapor * cos(solid_angle(sim, "plates"));
+    double law = pull * WIDTH / (3 * water->viscosity * h); /* L²/t in h²/s */
     Filling f = {.owner = c};
     if (!case_watch(c, sim, 2 * TO * TO / law, look, &f)) return;
     int first = 0;

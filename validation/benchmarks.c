@@ -1,23 +1,16 @@
 #include "suite.h"
 
-extern const Benchmark benchmark_angle;
-extern const Benchmark benchmark_calibration;
-extern const Benchmark benchmark_laplace;
-extern const Benchmark benchmark_momentum;
-extern const Benchmark benchmark_oscillation;
-extern const Benchmark benchmark_rise;
-extern const Benchmark benchmark_sessile;
-extern const Benchmark benchmark_slide;
-extern const Benchmark benchmark_spurious;
-extern const Benchmark benchmark_stickslip;
-extern const Benchmark benchmark_tension;
-extern const Benchmark benchmark_uniformity;
-extern const Benchmark benchmark_washburn;
-extern const Benchmark benchmark_wetting;
+/* In the order of the page. */
+#define BENCHMARKS(B)                                                                                                  \
+    B(tension)                                                                                                         \
+    B(calibration)                                                                                                     \
+    B(laplace) B(uniformity) B(momentum) B(spurious) B(oscillation) B(angle) B(wetting) B(sessile) B(rise) B(washburn) \
+        B(slide) B(stickslip)
 
-const Benchmark *const benchmarks[] = {
-    &benchmark_tension,  &benchmark_calibration, &benchmark_laplace, &benchmark_uniformity, &benchmark_momentum,
-    &benchmark_spurious, &benchmark_oscillation, &benchmark_angle,   &benchmark_wetting,    &benchmark_sessile,
-    &benchmark_rise,     &benchmark_washburn,    &benchmark_slide,   &benchmark_stickslip,
-};
+#define DECLARE(name) extern const Benchmark benchmark_##name;
+#define REFER(name) &benchmark_##name,
+
+BENCHMARKS(DECLARE)
+
+const Benchmark *const benchmarks[] = {BENCHMARKS(REFER)};
 const int benchmark_count = sizeof benchmarks / sizeof benchmarks[0];

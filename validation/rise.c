@@ -1,12 +1,11 @@
 /* Capillary rise in the slot of rise.json and, in 3D, rise3d.json. Its right wall ends at x = 0 and the basin, which is
  * as wide and deep as the last body of water, starts 8h further right; both have their floor at y = 0. */
 #include <math.h>
-#include <string.h>
 
 #include "walls.h"
 
 /* In h, as in the scene. */
-static const double PLATE_START = -20, BASIN_START = 8;
+static const double PLATE_START = -28, BASIN_START = 8;
 
 enum { WINDOW = 8, LONGEST = 60 }; /* readings of the height, four in the time √(H/g) */
 
@@ -47,10 +46,7 @@ bool rise_settle(Case *c, const char *name, double width, const char *const *set
     if (!sim) return false;
     const mnSceneDesc *scene = mn_sim_scene(sim);
     const mnFluid *water = &scene->fluids[0];
-    int plates = 0;
-    while (strcmp(scene->solids[plates].name, "plates") != 0) plates++;
-    double pull = 2 * water->tension_vapor * cos(*scene->solids[plates].contact_angle);
-    double gravity = -scene->gravity[1];
+    double pull = 2 * water->tension_vapor * cos(solid_angle(sim, "plates")), gravity = -scene->gravity[1];
     rise->law = pull / (water->density * gravity * width * scene->spacing);
     double unit = sqrt(rise->law / gravity), heights[WINDOW] = {0};
     for (int k = 0; k < LONGEST; k++) {

@@ -15,9 +15,8 @@ void slope_sets(Case *c, const Slope *slope, const char *sets[3]) {
     sets[2] = case_set(c, "solids.slope.shape.normal[2]", slope->normal[2]);
 }
 
-double speed_along(const mnSim *sim, const double direction[3]) {
-    mnTotals totals = mn_sim_totals(sim);
+double speed_along(const mnTotals *totals, const double direction[3]) {
     double momentum = 0;
-    for (int k = 0; k < 3; k++) momentum += totals.momentum[k] * direction[k];
-    return momentum / totals.mass;
+    for (int k = 0; k < 3; k++) momentum += totals->momentum[k] * direction[k];
+    return momentum / totals->mass;
 }

@@ -1,6 +1,7 @@
 #include "walls.h"
 
 #include <math.h>
+#include <string.h>
 
 double wall_height(const double normal[3], mnVec place) {
     return normal[0] * (double)place.x + normal[1] * (double)place.y + normal[2] * (double)place.z;
@@ -11,6 +12,13 @@ double liquid_volume(const mnSim *sim) {
     double volume = 0;
     for (int64_t i = 0; i < p.count; i++) volume += (double)p.position[i].w;
     return volume;
+}
+
+double solid_angle(const mnSim *sim, const char *solid) {
+    const mnSceneDesc *scene = mn_sim_scene(sim);
+    int s = 0;
+    while (strcmp(scene->solids[s].name, solid) != 0) s++;
+    return *scene->solids[s].contact_angle;
 }
 
 /* ---- laws of caps ------------------------------------------------------------------------------------------------ */
@@ -81,11 +89,16 @@ static void visit_surface(const mnSim *sim, const double normal[3],
                           void (*point)(void *context, double radius, double height), void *context) {
     mnParticles p = mn_sim_particles(sim);
     mnTotals totals = mn_sim_totals(sim);
-    /* C^FV is next to nothing below the outermost layer, so any threshold in between tells the same particles. */
-    double largest = 0;
-    for (int64_t i = 0; i < p.count; i++) largest = fmax(largest, (double)p.measure[i].x);
+    /* C^FV is next to nothing below the outermost layer, so ΣC²/ΣC is what it is in that layer, and stray particles
+     * hardly count. Any threshold in between tells the same particles. */
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < p.count; i++) {
+        double measure = fmax((double)p.measure[i].x, 0);
+        sum += measure;
+        squares += measure * measure;
+    }
     for (int64_t i = 0; i < p.count; i++)
-        if ((double)p.measure[i].x > 0.5 * largest)
+        if ((double)p.measure[i].x * sum > 0.5 * squares)
             point(context, axis_distance(normal, totals.centre, p.position[i]), wall_height(normal, p.position[i]));
 }
 

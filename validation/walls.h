@@ -9,6 +9,8 @@ double wall_height(const double normal[3], mnVec place); /* m */
 
 double liquid_volume(const mnSim *sim); /* m³ */
 
+double solid_angle(const mnSim *sim, const char *solid); /* the contact angle that the scene gives it, rad */
+
 /* ---- drops ------------------------------------------------------------------------------------------------------- */
 
 /* Lengths of a drop on a wall, m, each read off a different part of it.
@@ -61,7 +63,7 @@ Slope slope_make(double angle, double heading);
 /* The changes that give the solid "slope" of a scene this normal; three of them. */
 void slope_sets(Case *c, const Slope *slope, const char *sets[3]);
 
-double speed_along(const mnSim *sim, const double direction[3]); /* of the centre of mass, m/s */
+double speed_along(const mnTotals *totals, const double direction[3]); /* of the centre of mass, m/s */
 
 /* ---- capillary rise ---------------------------------------------------------------------------------------------- */
 
@@ -71,9 +73,9 @@ typedef struct Rise {
     double basin;  /* level of the basin by its volume, m */
 } Rise;
 
-/* Opens the scene, rise or rise3d, with a slot of `width` spacings and further changes (NULL-terminated list, or NULL),
- * and runs until the liquid in the slot has come to rest. The simulation stays open and is given in `sim`. False: the
- * case has failed; return at once. */
+/* Opens the scene, rise or rise3d, with a slot of `width` spacings and up to ten further changes
+ * (NULL-terminated list, or NULL), and runs until the liquid in the slot has come to rest. The simulation stays open
+ * and is given in `sim`. False: the case has failed; return at once. */
 bool rise_settle(Case *c, const char *scene, double width, const char *const *sets, Rise *rise, mnSim **sim);
 
 #endif

@@ -67,6 +67,9 @@ typedef struct mnFluid {
     double tension_vapor; /* γ^FV, N/m */
     double tension_fluid; /* γ^FF, N/m; the interface of two fluids carries the sum of both fluids' values */
     double tension_solid; /* γ^FB, N/m; adds to the solid's own γ^BF */
+    /* Strength of the comparison models' attraction; NaN: chosen by γ^FV, see docs/physics.md. */
+    double cohesion;         /* Pa, MN_TENSION_PAIRWISE */
+    double squared_gradient; /* N, MN_TENSION_ROBUST_CSF */
     const mnBody *bodies;
     int body_count;
 } mnFluid;
@@ -181,6 +184,12 @@ typedef enum mnMeasure {
     MN_MEASURE_NUMBER_DENSITY /* C = 1 − n^ST: the paper's, eq. 8 */
 } mnMeasure;
 
+typedef enum mnTensionModel {
+    MN_TENSION_ENERGY,    /* the paper's surface energy */
+    MN_TENSION_PAIRWISE,  /* Tartakovsky & Meakin 2005, Becker & Teschner 2007: for comparison */
+    MN_TENSION_ROBUST_CSF /* He et al. 2015: for comparison */
+} mnTensionModel;
+
 typedef enum mnPreset {
     MN_PRESET_DEFAULT, /* γ means newtons per metre */
     MN_PRESET_PAPER    /* rest areas, start, relaxation and tolerance of the paper */
@@ -190,6 +199,7 @@ typedef struct mnSolverDesc {
     mnPreset preset;
     mnSolverKind kind;
     mnCoupling coupling;
+    mnTensionModel tension_model;
     mnMeasure measure;
     double volume_tolerance; /* mean compression, 0.001 is 0.1 % */
     double force_tolerance;  /* mean |r|·Δt²/(m·h), dimensionless */

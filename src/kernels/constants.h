@@ -9,7 +9,11 @@ typedef struct mnConstants {
     mnReal spacing;      /* h, m */
     int32_t dimension;   /* d: 2 or 3 */
     int32_t fluid_count; /* phases */
-    int32_t normalised;  /* 1: C = 1 − n^ST/√n^P; 0: C = 1 − n^ST, the paper's eq. 8 */
+    int32_t model;       /* mnTensionModel, see models.h */
+    int32_t normalised;  /* 1: C = c − n^ST/√n^P; 0: C = c − n^ST, the paper's eq. 8 */
+    mnReal inside;       /* c: what is above it is inside, see measure.h */
+    mnReal wall;         /* β: weight of boundary volumes in the fill, see pressure.h */
+    mnReal per_volume;   /* 1/h³ (1/h² in 2D) */
     mnSpline near;       /* W^P and W^F: support 2h */
     mnSpline wide;       /* W^ST: support 3h */
     mnReal smoothing;    /* ε of eq. 9 */
@@ -23,6 +27,7 @@ typedef struct mnFluidConstants {
     mnReal density;                      /* kg/m³ */
     mnReal viscosity;                    /* Pa·s */
     mnReal gamma_fv, gamma_ff, gamma_fb; /* N/m */
+    mnReal attraction;                   /* κ of pairwise.h, Pa, or of robust_csf.h, N */
 } mnFluidConstants;
 
 /* Per solid. */
@@ -35,7 +40,8 @@ typedef struct mnSolidConstants {
 /* Per pair, index solid·fluid_count + fluid. */
 typedef struct mnPairConstants {
     mnReal friction;   /* μ */
-    mnReal wet_weight; /* γ^BF of this pair over the solid's largest, 0 … 1 */
+    mnReal wet_weight; /* ω_bf: γ^BF of this pair over the solid's largest, 0 … 1; in pairwise.h −κ cos θ, Pa */
+    mnReal adhesion;   /* (1 + cos θ)/2, for robust_csf.h */
 } mnPairConstants;
 
 #endif

@@ -42,7 +42,7 @@ MN_BODY mnReal mn_diagonal_pressure_at(int32_t i, mnConstants c, mnSpan span, MN
     for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
         mnVec xj = boundary_position[MN_NEIGHBOUR(list, span, k)];
         mnVec d = mn_sub(x, xj);
-        sum = mn_axpy(xj.w * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d))), d, sum);
+        sum = mn_axpy(c.wall * xj.w * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d))), d, sum);
     }
     mnReal own = mn_dot(sum, sum) / (fluids[phase[i]].density * x.w);
     return c.dt * c.dt * x.w * (own + squares);
@@ -52,7 +52,7 @@ MN_BODY mnReal mn_diagonal_pressure_at(int32_t i, mnConstants c, mnSpan span, MN
  *     da = x·dσ + y·dπ,   db = z·dσ + w·dπ */
 MN_BODY mnVec mn_diagonal_weight_slopes(mnConstants c, mnReal energy, mnReal sigma, mnReal pi) {
     mnReal divisor = mn_measure_divisor(c, pi);
-    mnReal contribution = 1 - sigma * divisor;
+    mnReal contribution = c.inside - sigma * divisor;
     mnReal slope = mn_smooth_slope(contribution, c.smoothing);
     mnReal curvature = mn_smooth_curvature(contribution, c.smoothing);
     if (!c.normalised) return mn_vec(-energy * curvature, 0, 0, 0);
@@ -113,7 +113,8 @@ MN_BODY mnReal mn_diagonal_tension_at(int32_t i, mnConstants c, mnSpan span, MN_
         mnReal wide = mn_spline_gradient(c.wide, r), near = mn_spline_gradient(c.near, r);
         mnReal curvature = mn_smooth_curvature(boundary_numbers[j].z, c.smoothing);
         theirs += ((sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near) * rr;
-        theirs -= solids[solid[j]].gamma_bf * c.area_bf * curvature * wet * wet * wide * wide * rr;
+        theirs -=
+            xj.w * c.per_volume * solids[solid[j]].gamma_bf * c.area_bf * curvature * wet * wet * wide * wide * rr;
         wide_sum = mn_axpy(xj.w * wide, d, wide_sum);
         near_sum = mn_axpy(xj.w * near, d, near_sum);
         solid_sum = mn_axpy(xj.w * wide, d, solid_sum);

@@ -3,7 +3,7 @@
  * Per step, from geometry alone (the direction of F^N in eq. 14 does not depend on the pressure, and F^N itself
  * vanishes with it, so the normal is taken from the sum without p):
  *
- *     G_i = −Σ_b V_b ∇W^F,  n_i = G_i/|G_i|,  |F_i^N| = V_i p_i |G_i|                                  eq. 14
+ *     G_i = −Σ_b β V_b ∇W^F,  n_i = G_i/|G_i|,  |F_i^N| = V_i p_i |G_i|                                  eq. 14
  *     v^rel = Σ_b V_b (v_i − v_b) W^F = w_i·v_i − u_i                                                 eq. 26b
  *     w_i = Σ_b V_b W^F,  u_i = Σ_b V_b v_b W^F
  *
@@ -38,7 +38,7 @@ MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnSpan span, 
         mnVec d = mn_sub(x, xj);
         mnReal r = mn_sqrt(mn_dot(d, d));
         mnReal w = xj.w * mn_spline_value(c.near, r);
-        push = mn_axpy(-xj.w * mn_spline_gradient(c.near, r), d, push);
+        push = mn_axpy(-c.wall * xj.w * mn_spline_gradient(c.near, r), d, push);
         slide = mn_axpy(w, boundary_velocity[j], slide);
         friction += w * pairs[solid[j] * c.fluid_count + phase[i]].friction;
         weight += w;

@@ -3,7 +3,7 @@
  * Number densities at the predicted positions x + Δt·v (eq. 24, 25), self and boundary included:
  *     n^ST = Σ_j V_j W^ST,   n^P = Σ_j V_j W^P
  * Contributions to the interfaces:
- *     C^FV, C^BV = 1 − n^ST·(n^P)^−k      k = ½: normalised, the default; k = 0: the paper's eq. 24a, 24d
+ *     C^FV, C^BV = c − n^ST·(n^P)^−k      k = ½, c = 0.985: the default; k = 0, c = 1: the paper's eq. 24a, 24d
  *     C^FF, C^FB = Σ over other fluids, over the boundary, of V_j W^ST        (eq. 24b, 24c)
  *     C^BF       = Σ_f ω_bf V_f W^ST                                          (eq. 24e)
  * ω_bf is 1 in the paper; here it is the pair's energy over the solid's largest, so that each fluid can have its own
@@ -12,6 +12,10 @@
  * Why k = ½: uniform compression of the skin raises n^ST and √n^P alike, so C hardly changes and the skin no longer
  * pulls itself together along its normal. That attraction is negative curvature, which no implicit step can cross;
  * without it steps are three to five times longer (docs/physics.md has the figures).
+ *
+ * Why c < 1: inside a fluid the number densities scatter by a few thousandths. With c = 1 every second particle there
+ * counts a little as surface, S = C/ε, and the pull of all of them raises the pressure of the core: by a tenth for a
+ * drop of 14 spacings, more for smaller ones. With c = 0.985 the inside carries no tension at all.
  *
  * eq. 9, 10: A = A⁰·max_ε(C),  max_ε(C) = −ε + √(max(C,0)² + ε²)
  * eq. 12: S = ∂max_ε/∂C = max(C,0)/√(C² + ε²)
@@ -46,13 +50,13 @@ MN_BODY mnReal mn_measure_divisor(mnConstants c, mnReal number_near) {
 
 /* x: C^FV or C^BV from the two number densities. */
 MN_BODY mnReal mn_measure_vapor(mnConstants c, mnReal number_wide, mnReal number_near) {
-    return 1 - number_wide * mn_measure_divisor(c, number_near);
+    return c.inside - number_wide * mn_measure_divisor(c, number_near);
 }
 
 /* The weights (a, b) in x and y for an energy γ·A⁰ of the vapor interface. */
 MN_BODY mnVec mn_measure_weights(mnConstants c, mnReal energy, mnReal number_wide, mnReal number_near) {
     mnReal divisor = mn_measure_divisor(c, number_near);
-    mnReal slope = mn_smooth_slope(1 - number_wide * divisor, c.smoothing);
+    mnReal slope = mn_smooth_slope(c.inside - number_wide * divisor, c.smoothing);
     mnReal a = energy * slope * divisor;
     mnReal b = c.normalised ? MN_REAL(0.5) * a * number_wide / number_near : 0;
     return mn_vec(a, b, 0, 0);
@@ -123,10 +127,12 @@ MN_BODY mnVec mn_measure_fluid_weights(mnConstants c, mnFluidConstants fluid, mn
     return weights;
 }
 
-/* The weights a, b, c of a boundary particle. */
-MN_BODY mnVec mn_measure_boundary_weights(mnConstants c, mnSolidConstants solid, mnVec numbers) {
-    mnVec weights = mn_measure_weights(c, solid.gamma_bv * c.area_bv, numbers.x, numbers.y);
-    weights.z = solid.gamma_bf * c.area_bf * mn_smooth_slope(numbers.z, c.smoothing);
+/* The weights a, b, c of a boundary particle of volume V. Rest areas are those of a particle of the lattice's volume.
+ */
+MN_BODY mnVec mn_measure_boundary_weights(mnConstants c, mnSolidConstants solid, mnReal volume, mnVec numbers) {
+    mnReal share = volume * c.per_volume;
+    mnVec weights = mn_measure_weights(c, share * solid.gamma_bv * c.area_bv, numbers.x, numbers.y);
+    weights.z = share * solid.gamma_bf * c.area_bf * mn_smooth_slope(numbers.z, c.smoothing);
     return weights;
 }
 
@@ -137,9 +143,10 @@ MN_BODY mnReal mn_measure_fluid_energy(mnConstants c, mnFluidConstants fluid, mn
            fluid.gamma_fb * c.area_fb * mn_smooth_max(numbers.w, c.smoothing);
 }
 
-MN_BODY mnReal mn_measure_boundary_energy(mnConstants c, mnSolidConstants solid, mnVec numbers) {
-    return solid.gamma_bv * c.area_bv * mn_smooth_max(mn_measure_vapor(c, numbers.x, numbers.y), c.smoothing) +
-           solid.gamma_bf * c.area_bf * mn_smooth_max(numbers.z, c.smoothing);
+MN_BODY mnReal mn_measure_boundary_energy(mnConstants c, mnSolidConstants solid, mnReal volume, mnVec numbers) {
+    mnReal dry = solid.gamma_bv * c.area_bv * mn_smooth_max(mn_measure_vapor(c, numbers.x, numbers.y), c.smoothing);
+    mnReal wet = solid.gamma_bf * c.area_bf * mn_smooth_max(numbers.z, c.smoothing);
+    return volume * c.per_volume * (dry + wet);
 }
 
 #endif

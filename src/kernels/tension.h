@@ -72,7 +72,7 @@ MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnSpan span,
         mnReal wet = pairs[solid[j] * c.fluid_count + own_phase].wet_weight;
         mnReal pull = own.x * xj.w + wj.x * x.w - own.w * xj.w - wet * wj.z * x.w;
         mnReal s = pull * mn_spline_gradient(c.wide, r) - (own.y * xj.w + wj.y * x.w) * near;
-        divergence += xj.w * near * mn_dot(mn_sub(v, mn_load(boundary_velocity, j)), d);
+        divergence += c.wall * xj.w * near * mn_dot(mn_sub(v, mn_load(boundary_velocity, j)), d);
         fx += s * d.x;
         fy += s * d.y;
         fz += s * d.z;

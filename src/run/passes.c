@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include "kernels/diagonal.h"
 #include "kernels/friction.h"
-#include "kernels/measure.h"
+#include "kernels/models.h"
 #include "kernels/pressure.h"
 #include "kernels/tension.h"
 
@@ -78,7 +78,9 @@ void mn_pass_numbers_now(mnWorld *world) {
 void mn_pass_diagonals(mnWorld *world) {
     find_contacts_and_pressure_steps(world);
     mn_pass_numbers_now(world);
-    world->tension_step = 1 / (1 + largest_step_excess(world));
+    /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
+    bool is_energy = world->constants.model == MN_TENSION_ENERGY;
+    world->tension_step = is_energy ? 1 / (1 + largest_step_excess(world)) : 1;
     advance_walls(world, world->constants.dt);
 }
 
@@ -106,7 +108,8 @@ static void find_slopes(mnWorld *world) {
     MN_PARALLEL_FOR(world->threads)
     for (int64_t a = 0; a < boundary->active_count; a++) {
         int32_t b = boundary->active[a];
-        mnReal energy = world->solids[boundary->solid[b]].gamma_bv * c.area_bv;
+        mnReal share = boundary->position[b].w * c.per_volume;
+        mnReal energy = share * world->solids[boundary->solid[b]].gamma_bv * c.area_bv;
         boundary->weights[b] = mn_diagonal_weight_slopes(c, energy, boundary->numbers[b].x, boundary->numbers[b].y);
     }
 }
@@ -147,7 +150,9 @@ void mn_pass_measure(mnWorld *world) {
     for (int64_t i = 0; i < fluid->count; i++) {
         fluid->numbers[i] = mn_measure_fluid_numbers((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list,
                                                      fluid->ahead, boundary->ahead, fluid->phase);
-        fluid->weights[i] = mn_measure_fluid_weights(c, world->fluids[fluid->phase[i]], fluid->numbers[i]);
+        fluid->weights[i] = mn_model_fluid_weights_at((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list,
+                                                      fluid->ahead, fluid->numbers[i], fluid->phase, boundary->ahead,
+                                                      boundary->solid, world->fluids, world->pairs);
     }
     MN_PARALLEL_FOR(world->threads)
     for (int64_t a = 0; a < boundary->active_count; a++) {
@@ -156,7 +161,8 @@ void mn_pass_measure(mnWorld *world) {
         boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c, boundary->span[b],
                                                            world->neighbours.boundary_list, fluid->ahead, fluid->phase,
                                                            world->pairs + solid * c.fluid_count);
-        boundary->weights[b] = mn_measure_boundary_weights(c, world->solids[solid], boundary->numbers[b]);
+        boundary->weights[b] =
+            mn_model_boundary_weights(c, world->solids[solid], boundary->ahead[b].w, boundary->numbers[b]);
     }
 }
 

@@ -18,7 +18,12 @@ mnShape mn_default_shape(mnShapeKind kind) {
 }
 
 mnFluid mn_default_fluid(void) {
-    return (mnFluid){.name = "water", .density = 1000, .viscosity = 0.001, .tension_vapor = 0.072};
+    return (mnFluid){.name = "water",
+                     .density = 1000,
+                     .viscosity = 0.001,
+                     .tension_vapor = 0.072,
+                     .cohesion = NAN,
+                     .squared_gradient = NAN};
 }
 
 mnSolid mn_default_solid(void) {
@@ -44,6 +49,7 @@ mnSolverDesc mn_default_solver(mnPreset preset) {
         return (mnSolverDesc){.preset = preset,
                               .kind = MN_SOLVER_JACOBI,
                               .coupling = MN_COUPLING_UNIFIED,
+                              .tension_model = MN_TENSION_ENERGY,
                               .measure = MN_MEASURE_NUMBER_DENSITY,
                               .volume_tolerance = 1e-3,
                               .force_tolerance = 1e-4,
@@ -60,6 +66,7 @@ mnSolverDesc mn_default_solver(mnPreset preset) {
     return (mnSolverDesc){.preset = preset,
                           .kind = MN_SOLVER_ANDERSON,
                           .coupling = MN_COUPLING_UNIFIED,
+                          .tension_model = MN_TENSION_ENERGY,
                           .measure = MN_MEASURE_NORMALISED,
                           .volume_tolerance = 1e-4,
                           .force_tolerance = 1e-5,

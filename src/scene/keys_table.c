@@ -25,6 +25,7 @@ static const char *const emitter_kinds[] = {"round", "rectangle", "rain", "drops
 static const char *const presets[] = {"default", "paper", NULL};
 static const char *const solver_kinds[] = {"jacobi", "nncg", "anderson", NULL};
 static const char *const couplings[] = {"unified", "pressure-then-tension", "tension-then-pressure", NULL};
+static const char *const tension_models[] = {"energy", "pairwise", "robust-csf", NULL};
 static const char *const measures[] = {"normalised", "number-density", NULL};
 static const char *const rest_areas[] = {"calibrated", "paper", NULL};
 
@@ -104,6 +105,12 @@ const mnKey mn_key_table[] = {
     {MN_OBJECT_FLUID_TENSION, "solid", MN_KEY_NUMBER, AT(mnFluid, tension_solid), TENSION,
      .quantity = 1 + MN_QUANTITY_FLUID_TENSION_SOLID,
      .doc = "γ^FB where the fluid wets a solid; it adds to the solid's own γ^BF."},
+    {MN_OBJECT_FLUID_TENSION, "cohesion", MN_KEY_NUMBER, AT(mnFluid, cohesion), RANGE(0, 1e9), .unit = "Pa",
+     .fallback = "follows from vapor and h",
+     .doc = "Attraction between particles with the solver's `tension_model` `pairwise`: about the pressure inside."},
+    {MN_OBJECT_FLUID_TENSION, "squared_gradient", MN_KEY_NUMBER, AT(mnFluid, squared_gradient), RANGE(0, 1e6),
+     .unit = "N", .fallback = "follows from vapor and h",
+     .doc = "Squared gradient energy coefficient with the solver's `tension_model` `robust-csf`."},
 
     {MN_OBJECT_BODY, "shape", MN_KEY_OBJECT, AT(mnBody, shape), .child = MN_OBJECT_SHAPE, .required = true,
      .doc = "What is filled with fluid."},
@@ -259,6 +266,8 @@ const mnKey mn_key_table[] = {
      .doc = "Plain fixed-point iterations, or accelerated by nonlinear conjugate gradients or Anderson mixing."},
     {MN_OBJECT_SOLVER, "coupling", MN_KEY_CHOICE, AT(mnSolverDesc, coupling), .names = couplings,
      .doc = "All forces together, or one after the other for comparison."},
+    {MN_OBJECT_SOLVER, "tension_model", MN_KEY_CHOICE, AT(mnSolverDesc, tension_model), .names = tension_models,
+     .doc = "Surface energy, or for comparison pairwise attraction or the squared gradient of a colour field."},
     {MN_OBJECT_SOLVER, "measure", MN_KEY_CHOICE, AT(mnSolverDesc, measure), .names = measures,
      .doc = "What tells an interface: the density-normalised measure, or the paper's number density."},
     {MN_OBJECT_SOLVER, "volume_tolerance", MN_KEY_NUMBER, AT(mnSolverDesc, volume_tolerance), RANGE(1e-9, 1),
@@ -295,8 +304,10 @@ const mnObjectInfo mn_object_table[MN_OBJECT_COUNT] = {
                              MN_OBJECT_TIME_STEP, sizeof(mnTimeDesc)},
     [MN_OBJECT_FLUID] = {"fluid", "Fluid", "A fluid without any key is water.", NULL, MN_OBJECT_FLUID, sizeof(mnFluid)},
     [MN_OBJECT_FLUID_TENSION] = {"fluid_tension", "Tension of a fluid",
-                                 "Energies per area; one newton per metre is one joule per square metre.", NULL,
-                                 MN_OBJECT_FLUID, sizeof(mnFluid)},
+                                 "Energies per area; one newton per metre is one joule per square metre. The last two "
+                                 "keys are strengths of the models that `tension_model` of the solver has for "
+                                 "comparison.",
+                                 NULL, MN_OBJECT_FLUID, sizeof(mnFluid)},
     [MN_OBJECT_BODY] = {"body", "Body", "A block of fluid that is there from the start.", NULL, MN_OBJECT_BODY,
                         sizeof(mnBody)},
     [MN_OBJECT_SOLID] = {"solid", "Solid",

@@ -91,9 +91,26 @@ static void check_emitter(mnReader *reader, const mnPath *path, const json_t *js
     if (given(json, "radius")) check_size(reader, path, "radius", 2 * emitter->radius);
 }
 
+/* Each tension model has a key that no other has. */
+static void check_model_keys(mnReader *reader, const mnSceneDesc *desc) {
+    static const char *const key_of[] = {[MN_TENSION_ENERGY] = "fluid",
+                                         [MN_TENSION_PAIRWISE] = "cohesion",
+                                         [MN_TENSION_ROBUST_CSF] = "squared_gradient"};
+    mnPath fluids = {NULL, "fluids", 0};
+    for (int f = 0; f < desc->fluid_count; f++) {
+        mnPath fluid = {&fluids, desc->fluids[f].name, 0}, tension = {&fluid, "tension", 0};
+        const json_t *json = json_object_get(json_object_get(reader->fluids, desc->fluids[f].name), "tension");
+        for (int model = MN_TENSION_ENERGY; model <= MN_TENSION_ROBUST_CSF; model++)
+            if (model != (int)desc->solver.tension_model && given(json, key_of[model]))
+                warn(reader, &tension, key_of[model], "has no effect with this tension_model (see solver)");
+    }
+}
+
 /* Whether anything can make the fluid's surface tension differ from zero. */
 static bool has_tension(const mnSceneDesc *desc, int fluid) {
     if (desc->fluids[fluid].tension_vapor > 0) return true;
+    if (desc->solver.tension_model == MN_TENSION_PAIRWISE && desc->fluids[fluid].cohesion > 0) return true;
+    if (desc->solver.tension_model == MN_TENSION_ROBUST_CSF && desc->fluids[fluid].squared_gradient > 0) return true;
     for (int i = 0; i < desc->schedule_count; i++) {
         const mnSchedule *schedule = &desc->schedules[i];
         if (schedule->quantity == MN_QUANTITY_FLUID_TENSION_VAPOR && schedule->index == fluid) return true;
@@ -214,6 +231,7 @@ void mn_read_check(mnReader *reader, mnObject object, const mnPath *path, const 
         check_schedules_differ(reader, fields);
         check_energies_act(reader, fields);
         check_angles_matter(reader, fields);
+        check_model_keys(reader, fields);
         break;
     default:
         break;

@@ -50,6 +50,9 @@ static mnStatus validate_fluid(const mnSceneDesc *scene, int f, mnError *error) 
     REQUIRE(within(fluid->tension_vapor, 0, 1e6) && within(fluid->tension_fluid, 0, 1e6) &&
                 within(fluid->tension_solid, 0, 1e6),
             "fluid %d: tensions must be finite and not negative", f);
+    REQUIRE((isnan(fluid->cohesion) || within(fluid->cohesion, 0, 1e12)) &&
+                (isnan(fluid->squared_gradient) || within(fluid->squared_gradient, 0, 1e12)),
+            "fluid %d: cohesion and squared gradient must be finite and not negative, or NaN to follow the tension", f);
     REQUIRE(is_array(fluid->bodies, fluid->body_count), "fluid %d: bodies are missing", f);
     for (int b = 0; b < fluid->body_count; b++) {
         REQUIRE(is_finite_vector(fluid->bodies[b].velocity) && is_finite_vector(fluid->bodies[b].angular_velocity),
@@ -85,8 +88,9 @@ static mnStatus validate_solid(const mnSceneDesc *scene, int s, mnError *error) 
 static mnStatus validate_solver(const mnSolverDesc *solver, mnError *error) {
     REQUIRE(within(solver->kind, MN_SOLVER_JACOBI, MN_SOLVER_ANDERSON) &&
                 within(solver->coupling, MN_COUPLING_UNIFIED, MN_COUPLING_TENSION_THEN_PRESSURE) &&
+                within(solver->tension_model, MN_TENSION_ENERGY, MN_TENSION_ROBUST_CSF) &&
                 within(solver->measure, MN_MEASURE_NORMALISED, MN_MEASURE_NUMBER_DENSITY),
-            "the solver's kind, coupling or measure is none of those there are");
+            "the solver's kind, coupling, tension model or measure is none of those there are");
     REQUIRE(solver->volume_tolerance > 0 && solver->force_tolerance > 0, "solver tolerances must be positive");
     REQUIRE(within(solver->volume_recovery, 1e-6, 1), "the volume recovery must lie between 0 and 1");
     REQUIRE(solver->min_iterations >= 1 && solver->max_iterations >= solver->min_iterations,

@@ -22,7 +22,8 @@ void mn_materials_release(mnMaterials *materials, mnMemory *memory);
 /* Turns contact angles into energies by Young's equation (eq. 28, with γ^FB on the fluid's side):
  *     cos θ = (γ^BV − γ^BF − γ^FB)/γ^FV
  * A solid's γ^BV is the largest that one of its angles needs (or what the scene gives where no angle is), and γ^BF of
- * each pair follows; a fluid without an angle keeps γ^BV − γ^BF as the scene gives it. */
+ * each pair follows; a fluid without an angle keeps γ^BV − γ^BF as the scene gives it. The comparison models get their
+ * strength from γ^FV, or as the scene gives it, and cos θ from the same equation. */
 void mn_materials_update(mnMaterials *materials, const mnSceneDesc *scene, const mnSceneNow *now);
 
 #endif

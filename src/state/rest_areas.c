@@ -8,13 +8,16 @@
 typedef struct mnCalibration {
     double fv;     /* A⁰/h² (3D), A⁰/h (2D) */
     double bv, bf; /* factors on the lattice value */
-    double offset; /* see mn_rest_areas_wall_offset */
+    double offset; /* see mn_rest_areas_wall_share */
+    double inside; /* c of measure.h */
+    double wall;   /* β of pressure.h */
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.35, 1.20, 1.25, 0.02}, [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01}},
-    /* 3D */ {
-        [MN_MEASURE_NORMALISED] = {5.07, 0.93, 0.96, 0.04}, [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05}}};
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.6, 1.19, 1.30, 0.02, 0.985, 1.6},
+              [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 1, 1}},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.10, 0.01, 0.985, 1.6},
+              [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;
 
@@ -63,12 +66,17 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
     c->wide = spline(3.0 * spacing, dimension);
     c->smoothing = MN_REAL(0.05);
     c->normalised = measure == MN_MEASURE_NORMALISED;
+    c->per_volume = (mnReal)(1 / (unit * spacing));
+    c->inside = 1;
+    c->wall = 1;
     if (paper_rest_areas) {
         mnReal area = (mnReal)((dimension == 3 ? PI / 4.0 : 0.5) * unit); /* section 5.2 */
         c->area_fv = c->area_ff = c->area_fb = c->area_bv = c->area_bf = area;
         return;
     }
     const mnCalibration *k = &calibrations[dimension - 2][measure];
+    c->inside = (mnReal)k->inside;
+    c->wall = (mnReal)k->wall;
     double dry = lattice_area(c, dimension, false), wet = lattice_area(c, dimension, true);
     c->area_fv = (mnReal)(k->fv * unit);
     c->area_bv = (mnReal)(k->bv * unit / dry);
@@ -77,6 +85,11 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
     c->area_ff = (mnReal)(unit / wet);
 }
 
-double mn_rest_areas_wall_offset(int dimension, mnMeasure measure, bool paper_rest_areas) {
-    return paper_rest_areas ? 0.0 : calibrations[dimension - 2][measure].offset;
+double mn_rest_areas_wall_share(int dimension, mnMeasure measure, bool paper_rest_areas, double cosine) {
+    if (paper_rest_areas) return cosine;
+    const mnCalibration *k = &calibrations[dimension - 2][measure];
+    double lifting = fmin(fmax(-cosine, 0), 0.99); /* 180° would ask for an infinite energy */
+    double share =
+        cosine < 0 && measure == MN_MEASURE_NORMALISED ? -lifting / cbrt(1 - lifting * lifting * lifting) : cosine;
+    return share - k->offset;
 }
