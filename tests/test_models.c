@@ -1,6 +1,7 @@
 /* The models that tension is compared with, whole: their strength, the drops they make, walls, strengths beyond reason.
  */
-#include "law_helpers.h"
+#include "drops.h"
+#include "sim_helpers.h"
 
 static const double h = 5e-4;
 
@@ -8,24 +9,24 @@ static const mnTensionModel comparison_models[] = {MN_TENSION_PAIRWISE, MN_TENSI
 #define FOR_MODELS for (const mnTensionModel *model = comparison_models; model < comparison_models + 2; model++)
 
 /* A disc of R spacings. Never copy one. */
-typedef struct Drop {
+typedef struct Disc {
     Setup setup;
     mnBody body;
-} Drop;
+} Disc;
 
-static void drop_describe(Drop *drop, mnTensionModel model, double radius_in_spacings, int solids) {
+static void drop_describe(Disc *drop, mnTensionModel model, double radius_in_spacings, int solids) {
     double radius = radius_in_spacings * h;
     setup_begin(&drop->setup, 2, h, 1, solids);
     drop->body = (mnBody){.shape = mn_default_shape(MN_SHAPE_SPHERE)};
     drop->body.shape.radius = radius;
     drop->setup.desc.solver.tension_model = model;
-    drop->setup.fluids[0].viscosity = 0.2 * sqrt(WATER.density * WATER.tension * radius);
+    drop->setup.fluids[0].viscosity = 0.2 * sqrt(liquids[WATER].density * liquids[WATER].tension * radius);
     drop->setup.fluids[0].bodies = &drop->body;
     drop->setup.fluids[0].body_count = 1;
 }
 
 static double strength(mnTensionModel model, int dimension, double spacing, double tension, double given) {
-    Drop drop;
+    Disc drop;
     drop_describe(&drop, model, 10, 0);
     drop.setup.desc.dimension = dimension;
     drop.setup.desc.spacing = spacing;
@@ -65,7 +66,7 @@ static void adhesion(void **state) {
                  {NAN, 0, 0.1, 0, 1},         {NAN, 0, 0, 0.1, -1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         FOR_MODELS {
-            Drop drop;
+            Disc drop;
             double angle = cases[k].angle * PI / 180, cosine = cases[k].cosine;
             drop_describe(&drop, *model, 4, 1);
             drop.setup.fluids[0].cohesion = 20;
@@ -82,13 +83,17 @@ static void adhesion(void **state) {
     }
 }
 
+static void run_until(mnSim *sim, double time) {
+    while (mn_sim_time(sim) < time) sim_step(sim);
+}
+
 /* The mean over all particles of a settled free drop, over Laplace's pressure. */
 static double settled_pressure(mnTensionModel model, int dimension, double radius_in_spacings) {
-    Drop drop;
+    Disc drop;
     drop_describe(&drop, model, radius_in_spacings, 0);
     drop.setup.desc.dimension = dimension;
     mnSim *sim = sim_create(&drop.setup, 1);
-    double period = drop_period(sim), laplace = (dimension - 1) * WATER.tension / drop_radius(sim), sum = 0;
+    double period = drop_period(sim), laplace = drop_laplace(sim), sum = 0;
     int count = 0;
     run_until(sim, (dimension == 3 ? 0.4 : 1) * period);
     while (mn_sim_time(sim) < (dimension == 3 ? 0.6 : 1.5) * period) {
@@ -103,7 +108,7 @@ static double settled_pressure(mnTensionModel model, int dimension, double radiu
 /* What the strengths that follow from γ are made for. */
 static void pressure_at_ten_spacings(void **state) {
     (void)state;
-    for (int d = 2; d <= 3; d++) FOR_MODELS assert_law("mean pressure", settled_pressure(*model, d, 10), 1, 0.1);
+    for (int d = 2; d <= 3; d++) FOR_MODELS assert_near(settled_pressure(*model, d, 10), 1, 0.1);
 }
 
 /* In a drop of half the radius the pressure is twice as high. Pairwise attraction does not know the radius: the paper's
@@ -123,7 +128,7 @@ static void pressures_of_two_drops(void **state) {
 
 /* Height over the floor, in spacings, of the centre of a drop that began as a half-disc on it. */
 static double height_on_floor(mnTensionModel model, double degrees) {
-    Drop drop;
+    Disc drop;
     double angle = degrees * PI / 180;
     drop_describe(&drop, model, 8, 1);
     drop.setup.solids[0].shape = mn_default_shape(MN_SHAPE_PLANE);
@@ -134,7 +139,7 @@ static double height_on_floor(mnTensionModel model, double degrees) {
     mnSim *sim = sim_create(&drop.setup, 1);
     run_until(sim, 2 * drop_period(sim));
     mnTotals totals = mn_sim_totals(sim);
-    assert_true(totals.kinetic_energy < 0.1 * WATER.tension * 8 * h && totals.max_compression < 0.02);
+    assert_true(totals.kinetic_energy < 0.1 * liquids[WATER].tension * 8 * h && totals.max_compression < 0.02);
     mn_sim_destroy(sim);
     return totals.centre[1] / h;
 }
@@ -158,7 +163,7 @@ static void strengths_beyond_reason(void **state) {
     FOR_MODELS {
         const double strengths[] = {1e3, 1e9};
         for (int k = 0; k < 2; k++) {
-            Drop drop;
+            Disc drop;
             mnError error = {0};
             mnStatus status = MN_OK;
             drop_describe(&drop, *model, 5, 0);

@@ -10,7 +10,7 @@ static void rise(Case *c) {
     double width = case_value(c, WIDTH);
     Rise rise;
     mnSim *sim;
-    if (!rise_settle(c, width, NULL, &rise, &sim)) return;
+    if (!rise_settle(c, "rise", width, NULL, &rise, &sim)) return;
     char quantity[48];
     snprintf(quantity, sizeof quantity, "height, w = %.0f h", width);
     case_check(c, (Check){.quantity = quantity,

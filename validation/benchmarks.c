@@ -1,10 +1,13 @@
 #include "suite.h"
 
 /* In the order of the page. */
+/* clang-format off */
 #define BENCHMARKS(B)                                                                                                  \
-    B(laplace)                                                                                                         \
-    B(uniformity)                                                                                                      \
-    B(momentum) B(spurious) B(oscillation) B(angle) B(wetting) B(sessile) B(rise) B(washburn) B(slide) B(stickslip)
+    B(tension) B(calibration)                                                                                          \
+    B(laplace) B(uniformity) B(momentum) B(spurious) B(oscillation)                                                    \
+    B(angle) B(wetting) B(sessile) B(rise) B(washburn)                                                                 \
+    B(slide) B(stickslip)
+/* clang-format on */
 
 #define DECLARE(name) extern const Benchmark benchmark_##name;
 #define REFER(name) &benchmark_##name,

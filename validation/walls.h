@@ -73,9 +73,9 @@ typedef struct Rise {
     double basin;  /* level of the basin by its volume, m */
 } Rise;
 
-/* Opens validation/rise.json with a slot of `width` spacings and up to ten further changes (NULL-terminated list, or
- * NULL), and runs until the liquid in the slot has come to rest. The simulation stays open and is given in `sim`.
- * False: the case has failed; return at once. */
-bool rise_settle(Case *c, double width, const char *const *sets, Rise *rise, mnSim **sim);
+/* Opens the scene, rise or rise3d, with a slot of `width` spacings and up to ten further changes
+ * (NULL-terminated list, or NULL), and runs until the liquid in the slot has come to rest. The simulation stays open
+ * and is given in `sim`. False: the case has failed; return at once. */
+bool rise_settle(Case *c, const char *scene, double width, const char *const *sets, Rise *rise, mnSim **sim);
 
 #endif
