@@ -183,9 +183,10 @@ static double spread_of_centre(const DropLengths readings[WINDOW]) {
 bool drop_settle(Case *c, mnSim *sim, const double normal[3], double unit, double longest, DropLengths *mean) {
     DropLengths readings[WINDOW] = {0};
     double near = 0.003 * pow(liquid_volume(sim), 1.0 / mn_sim_scene(sim)->dimension);
+    double start = mn_sim_time(sim);
     int last = (int)(longest * WINDOW);
     for (int k = 0; k < last && (k < WINDOW || spread_of_centre(readings) > near); k++) {
-        if (!case_run(c, sim, unit * (k + 1) / WINDOW)) return false;
+        if (!case_run(c, sim, start + unit * (k + 1) / WINDOW)) return false;
         readings[k % WINDOW] = drop_lengths(sim, normal);
         case_progress(c, (double)k / last);
     }

@@ -14,7 +14,7 @@ typedef struct mnCalibration {
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.6, 1.13, 1.38, 0.01, 0.985, 1.6},
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.75, 1.155, 1.41, 0.01, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 1, 1}},
     /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.15, 0.01, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 1, 1}}};
