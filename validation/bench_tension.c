@@ -53,12 +53,12 @@ static void rise(Case *c) {
 }
 
 static void conclude(Conclusion *conclusion) {
-    for (double across = 10; across <= 65; across += 55) case_point(conclusion_case(conclusion), "law", across, 1);
+    for (double across = 10; across <= 85; across += 75) case_point(conclusion_case(conclusion), "law", across, 1);
 }
 
 static const CaseInfo cases[] = {
     {.label = "3D, R/h = 14", .run = drop, .values = {3, 14, WATER}, .seconds = 110},
-    {.label = "2D, R/h = 30", .run = drop, .values = {2, 30, WATER}, .seconds = 80},
+    {.label = "2D, R/h = 40", .run = drop, .values = {2, 40, WATER}, .seconds = 170},
     {.label = "2D, R/h = 20", .run = drop, .values = {2, COARSE_2D, WATER}, .seconds = 17, .quick = true},
     {.label = "3D, slot of 12 h", .run = rise, .values = {3, 12}, .seconds = 110},
     {.label = "2D, slot of 12 h", .run = rise, .values = {2, 12}, .seconds = 15},

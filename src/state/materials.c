@@ -68,29 +68,34 @@ static void update_fluids(mnMaterials *m, const mnSceneDesc *scene, const mnScen
     }
 }
 
+/* What the fluid's own energy at walls takes off cos θ, N/m. */
+static double own_worth(mnWallLaw law, const mnSceneNow *now, int f) {
+    double vapor = now->fluid_tension_vapor[f], own = now->fluid_tension_solid[f];
+    return vapor > 0 ? vapor * mn_wall_own_worth(law, own / vapor) : own;
+}
+
 /* γ^BV of a solid: what its angles need, or what the scene says. */
 static double dry_energy(const mnMaterials *m, mnWallLaw law, const mnSceneNow *now, int s) {
     double needed = 0;
     bool has_angle = false;
     for (int f = 0; f < m->fluid_count; f++) {
-        double angle = now->contact_angle[s * m->fluid_count + f], vapor = now->fluid_tension_vapor[f];
+        double angle = now->contact_angle[s * m->fluid_count + f];
         if (isnan(angle)) continue;
         has_angle = true;
-        double own =
-            vapor > 0 ? vapor * mn_wall_worth(law, now->fluid_tension_solid[f] / vapor) : now->fluid_tension_solid[f];
-        needed = fmax(needed, vapor * mn_wall_attraction(law, cos(angle)) + own);
+        double attraction = now->fluid_tension_vapor[f] * mn_wall_attraction(law, cos(angle));
+        needed = fmax(needed, attraction + own_worth(law, now, f));
     }
     return has_angle ? needed : now->solid_tension_vapor[s];
 }
 
-/* γ^BF of a pair, which with the fluid's own γ^FB makes up the difference between the dry wall and cos θ. */
+/* γ^BF of a pair: what is left between the dry wall, cos θ and the fluid's own energy. */
 static double wet_energy(mnWallLaw law, const mnSceneNow *now, int s, int f, int pair, double dry) {
     double angle = now->contact_angle[pair], vapor = now->fluid_tension_vapor[f], own = now->fluid_tension_solid[f];
     /* Without an angle the difference of the energies that the scene gives is kept. */
     double less = isnan(angle) ? now->solid_tension_vapor[s] - now->solid_tension_fluid[s] - own : vapor * cos(angle);
     if (vapor <= 0) return dry - less - own;
-    double worth = dry / vapor - mn_wall_attraction(law, less / vapor);
-    return vapor * (mn_wall_repulsion(law, worth) + law.offset) - own;
+    double worth = (dry - own_worth(law, now, f)) / vapor - mn_wall_attraction(law, less / vapor);
+    return vapor * (mn_wall_repulsion(law, worth) + law.offset);
 }
 
 static void update_solid(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now, int s) {

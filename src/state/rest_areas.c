@@ -6,18 +6,18 @@
  * fluid–fluid interfaces have a known sampling, so their energy per area on a flat lattice is computed below and the
  * factors here only say by how much a settled fluid differs from a lattice. */
 typedef struct mnCalibration {
-    double fv;     /* A⁰/h² (3D), A⁰/h (2D) */
-    double bv, bf; /* factors on the lattice value */
-    double offset; /* of mnWallLaw */
-    double inside; /* c of measure.h */
-    double wall;   /* β of pressure.h */
+    double fv;           /* A⁰/h² (3D), A⁰/h (2D) */
+    double bv, bf;       /* factors on the lattice value */
+    double offset, edge; /* of mnWallLaw */
+    double inside;       /* c of measure.h */
+    double wall;         /* β of pressure.h */
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.75, 1.155, 1.41, 0.01, 0.985, 1.6},
-              [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 1, 1}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.15, 0.01, 0.985, 1.6},
-              [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 1, 1}}};
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.85, 1.175, 1.32, 0.01, 0, 0.985, 1.6},
+              [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 0, 1, 1}},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.075, 0.01, 0.83, 0.985, 1.6},
+              [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 0, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;
 
@@ -86,20 +86,21 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
 }
 
 mnWallLaw mn_rest_areas_wall_law(int dimension, mnMeasure measure, bool paper_rest_areas) {
-    bool is_plain = paper_rest_areas || measure != MN_MEASURE_NORMALISED;
-    return (mnWallLaw){is_plain, paper_rest_areas ? 0.0 : calibrations[dimension - 2][measure].offset};
+    const mnCalibration *k = &calibrations[dimension - 2][measure];
+    if (paper_rest_areas) return (mnWallLaw){.is_plain = true};
+    return (mnWallLaw){measure != MN_MEASURE_NORMALISED, k->edge, k->offset};
 }
 
 double mn_wall_attraction(mnWallLaw law, double cosine) {
-    return law.is_plain || cosine <= 0 || cosine >= 1 ? cosine : cosine - 0.83 * pow(cosine, 6) * (1 - cosine);
+    return law.is_plain || cosine <= 0 || cosine >= 1 ? cosine : cosine - law.edge * pow(cosine, 6) * (1 - cosine);
 }
 
-double mn_wall_worth(mnWallLaw law, double repulsion) {
-    return law.is_plain ? repulsion : repulsion / cbrt(1 + repulsion * repulsion * repulsion);
-}
-
-/* A worth of 1 would take an infinite energy; what goes beyond 0.99 counts plainly. */
+/* A worth of 1 would take an infinite energy; what goes beyond 0.97 counts plainly. */
 double mn_wall_repulsion(mnWallLaw law, double worth) {
-    double within = fmin(worth, 0.99);
-    return law.is_plain ? worth : within / cbrt(1 - within * within * within) + (worth - within);
+    double within = fmin(worth, 0.97);
+    return law.is_plain ? worth : within / sqrt(1 - within * within) + (worth - within);
+}
+
+double mn_wall_own_worth(mnWallLaw law, double energy) {
+    return law.is_plain ? energy : 0.5 * (energy + energy / sqrt(1 + energy * energy));
 }

@@ -10,17 +10,19 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
 /* Young's equation for the energies of walls in the units of γ^FV: cos θ = attraction of the dry wall − repulsion of
  * the wet one. What a given dry or wet energy is worth differs a little from itself, and these tell by how much.
  *
- * Attraction: a drop of cosine c needs c − 0.83c⁶(1 − c), since close to complete wetting its edge draws out.
- * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/(1 + x³)^⅓. The
- * paper's setting takes both as they are. */
+ * Attraction: in 3D a drop of cosine c needs c − 0.83c⁶(1 − c), since close to complete wetting its edge draws out.
+ * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/√(1 + x²). γ^FB
+ * comes with an attraction that holds the fluid down, and is worth the mean of that and of x. The paper's setting takes
+ * all as they are. */
 typedef struct mnWallLaw {
     bool is_plain;
+    double edge;   /* 0.83 */
     double offset; /* of γ^FV: fluid against a wall keeps a little of its fluid–vapor energy there */
 } mnWallLaw;
 
 mnWallLaw mn_rest_areas_wall_law(int dimension, mnMeasure measure, bool paper_rest_areas);
 double mn_wall_attraction(mnWallLaw law, double cosine); /* the dry energy that has the effect of `cosine` */
-double mn_wall_worth(mnWallLaw law, double repulsion);   /* the effect of a wet energy */
-double mn_wall_repulsion(mnWallLaw law, double worth);   /* its inverse */
+double mn_wall_repulsion(mnWallLaw law, double worth);   /* the γ^BF that has the effect `worth` */
+double mn_wall_own_worth(mnWallLaw law, double energy);  /* the effect of a γ^FB */
 
 #endif
