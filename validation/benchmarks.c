@@ -4,8 +4,9 @@
 #define BENCHMARKS(B)                                                                                                  \
     B(tension)                                                                                                         \
     B(calibration)                                                                                                     \
-    B(laplace) B(uniformity) B(momentum) B(spurious) B(oscillation) B(angle) B(wetting) B(sessile) B(rise) B(washburn) \
-        B(slide) B(stickslip)
+    B(laplace)                                                                                                         \
+    B(uniformity) B(momentum) B(spurious) B(oscillation) B(angle) B(wetting) B(sessile) B(rise) B(washburn) B(slide)   \
+        B(stickslip)
 
 #define DECLARE(name) extern const Benchmark benchmark_##name;
 #define REFER(name) &benchmark_##name,
