@@ -10,28 +10,32 @@ enum { READINGS_MAX = 2000 };
 
 static const double HEADING = 37, SPACING = 0.00025, GRAVITY = 9.81;
 static const double REST = 0.04, START = 0.05, END = 0.2; /* s: μ = 1 until; falls evenly from; to */
-static const double LOW = 0.4;                            /* at the end, of the μ that the law expects */
 
-/* What is seen while μ falls; shares are of the μ that the law expects from the drop at rest. */
+/* What is seen while μ falls to 0; shares are of the μ that the law expects from the drop at rest. */
 typedef struct Fall {
     Case *owner;
     const char *curve;
     Slope slope;
     double unit, high; /* that μ; the share at the start */
     int count;
-    double share[READINGS_MAX], speed[READINGS_MAX];
-    double force, force_count; /* Σ|F_N| just before the law's release, N */
+    double time[READINGS_MAX], share[READINGS_MAX];
+    double speed[READINGS_MAX], drag[READINGS_MAX]; /* m/s; ∫ μ Σ|F_N|/m dt, m/s */
+    double force, force_count;                      /* Σ|F_N| just before the law's release, N */
 } Fall;
 
 static bool look(mnSim *sim, void *context) {
     Fall *f = context;
-    double time = mn_sim_time(sim), share = f->high + (LOW - f->high) * (time - START) / (END - START);
+    double time = mn_sim_time(sim), share = f->high * (END - time) / (END - START);
     case_progress(f->owner, (REST + time) / (REST + END));
     if (time < START || f->count == READINGS_MAX) return true;
     mnTotals totals = mn_sim_totals(sim);
-    f->share[f->count] = share;
-    f->speed[f->count++] = speed_along(&totals, f->slope.descent);
-    case_point(f->owner, f->curve, share, 1e3 * f->speed[f->count - 1]);
+    int k = f->count++;
+    double drag = share * f->unit * totals.normal_force / totals.mass;
+    f->time[k] = time;
+    f->share[k] = share;
+    f->speed[k] = speed_along(&totals, f->slope.descent);
+    f->drag[k] = k > 0 ? f->drag[k - 1] + drag * (time - f->time[k - 1]) : 0;
+    case_point(f->owner, f->curve, share, 1e3 * f->speed[k]);
     if (share < 1.2 && share > 1) {
         f->force += totals.normal_force;
         f->force_count += 1;
@@ -58,8 +62,8 @@ static double expect(Case *c, const char *const *sets, double pull) {
     return weight * sums[1] / sums[0];
 }
 
-/* Rests, then lets μ fall from f->high to LOW times what is expected, or from 1 where that is 0. `sets` has room for
- * six more. NULL: the case has failed. */
+/* Rests, then lets μ fall to 0 from f->high times what is expected, or from 1 where that is 0. `sets` has room for five
+ * more. NULL: the case has failed. */
 static mnSim *run_fall(Case *c, const char **sets, int count, Fall *f) {
     f->owner = c;
     f->slope = slope_make(case_value(c, ANGLE), HEADING);
@@ -69,17 +73,17 @@ static mnSim *run_fall(Case *c, const char **sets, int count, Fall *f) {
     if (!(f->unit > 0)) return NULL;
     if (f->high == 0) f->high = 1 / f->unit;
     sets[count + 4] = case_set(c, "schedules[0].keys[1].value", f->high * f->unit);
-    sets[count + 5] = case_set(c, "schedules[0].keys[2].value", LOW * f->unit);
     mnSim *sim = case_open(c, "stickslip", sets);
     return sim && case_watch(c, sim, END, look, f) ? sim : NULL;
 }
 
-/* The drop accelerates at g sin α − μ Σ|F_N|/m, so while μ falls evenly its speed is a parabola and the release the
- * vertex. What it crept before is of no account. */
+/* The speed is v₀ + at − b∫ μ Σ|F_N|/m dt, by the law with a = g sin α and b = 1, and the drop is released where
+ * μ Σ|F_N|/m = a/b. Gives that over g sin α. What it crept before is of no account. */
 static double find_release(const Fall *f) {
     int first = 0;
     while (first < f->count && f->share[first] > 0.85) first++;
-    return f->unit * fit_vertex(f->count - first, f->share + first, f->speed + first);
+    Plane plane = fit_plane(f->count - first, f->time + first, f->drag + first, f->speed + first);
+    return -plane.slope[0] / plane.slope[1] / (GRAVITY * f->slope.sine);
 }
 
 static void tell(Case *c, const char *what, const char *unit, double expected, double measured, double goal) {
@@ -103,7 +107,7 @@ static void slip(Case *c) {
     mnSim *sim = run_fall(c, sets, 0, &f);
     if (!sim) return;
     double mass = mn_sim_totals(sim).mass, force = f.force / f.force_count;
-    double law = mass * GRAVITY * f.slope.sine / force, found = find_release(&f);
+    double law = mass * GRAVITY * f.slope.sine / force, found = law * find_release(&f);
     tell(c, "μ at release", "", law, found, angle < 90 ? 0.05 : 0);
     case_point(c, "found", law, found);
     case_point(c, "law", law, law);

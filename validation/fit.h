@@ -8,7 +8,10 @@ typedef struct Line {
 
 Line fit_line(int count, const double *x, const double *y);
 
-/* x of the vertex of the parabola that fits best. */
-double fit_vertex(int count, const double *x, const double *y);
+typedef struct Plane {
+    double start, slope[2]; /* z = start + slope[0]·x + slope[1]·y */
+} Plane;
+
+Plane fit_plane(int count, const double *x, const double *y, const double *z);
 
 #endif
