@@ -6,7 +6,8 @@
     B(tension) B(calibration)                                                                                          \
     B(laplace) B(uniformity) B(momentum) B(spurious) B(oscillation)                                                    \
     B(angle) B(wetting) B(sessile) B(rise) B(washburn)                                                                 \
-    B(slide) B(stickslip)
+    B(slide) B(stickslip)                                                                                              \
+    B(plateau) B(culick) B(two_drops) B(coupling) B(rayleigh_taylor) B(impact)
 /* clang-format on */
 
 #define DECLARE(name) extern const Benchmark benchmark_##name;
