@@ -172,4 +172,8 @@ static inline void set(mnVec *v, int axis, double value) {
     *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = (mnReal)value;
 }
 
+static inline void run_until(mnSim *sim, double time) {
+    while (mn_sim_time(sim) < time) sim_step(sim);
+}
+
 #endif

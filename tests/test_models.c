@@ -83,10 +83,6 @@ static void adhesion(void **state) {
     }
 }
 
-static void run_until(mnSim *sim, double time) {
-    while (mn_sim_time(sim) < time) sim_step(sim);
-}
-
 /* The mean over all particles of a settled free drop, over Laplace's pressure. */
 static double settled_pressure(mnTensionModel model, int dimension, double radius_in_spacings) {
     Disc drop;

@@ -3,7 +3,7 @@
  * about numbers; those are judged by the laws. */
 #include <stdio.h>
 
-#include "law_helpers.h"
+#include "sim_helpers.h"
 
 /* Each set is "path=value"; the first is the spacing. */
 static mnSim *open_scene(const char *name, int set_count, const char *const *sets) {
