@@ -136,17 +136,17 @@ static void roll(Case *c) {
     }
 
 static const CaseInfo cases[] = {
-    CASE(6, 20, 14, false),
-    CASE(6, 40, 14, true),
-    CASE(6, 60, 14, false),
-    CASE(8, 20, 30, false),
-    CASE(8, 40, 30, false),
-    CASE(8, 60, 30, false),
-    CASE(10, 20, 60, false),
-    CASE(10, 40, 60, false),
-    CASE(10, 60, 60, false),
-    CASE(8, 90, 30, false),
-    {.label = "water, R = 8 h, 40°", .run = roll, .values = {40, 8}, .seconds = 35},
+    CASE(6, 20, 17, false),
+    CASE(6, 40, 17, true),
+    CASE(6, 60, 17, false),
+    CASE(8, 20, 35, false),
+    CASE(8, 40, 35, false),
+    CASE(8, 60, 35, false),
+    CASE(10, 20, 70, false),
+    CASE(10, 40, 70, false),
+    CASE(10, 60, 70, false),
+    CASE(8, 90, 35, false),
+    {.label = "water, R = 8 h, 40°", .run = roll, .values = {40, 8}, .seconds = 40},
 };
 
 #define SPEED(radius, angle)                                                                                           \
