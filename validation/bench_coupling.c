@@ -98,7 +98,7 @@ static void run(Case *c) {
 }
 
 static const CaseInfo cases[] = {
-    {.label = "3D", .run = run, .values = {3, 0.1, 0.15, 16.8}, .seconds = 75},
+    {.label = "3D", .run = run, .values = {3, 0.25, 0.3, 16.8}, .seconds = 200},
     {.label = "2D", .run = run, .values = {2, 0.3, 0.4, 24}, .seconds = 15, .quick = true},
 };
 
