@@ -109,7 +109,6 @@ static void bell_closes(void **state) {
     mn_sim_destroy(sim);
 }
 
-
 static double interface_share(const mnSim *sim) {
     mnParticles p = mn_sim_particles(sim);
     double sum = 0;
@@ -155,9 +154,11 @@ static void boards_differ(void **state) {
         double fv[4] = {0}, ff[4] = {0}, fb[4] = {0}, n[4] = {0};
         for (int64_t i = 0; i < p.count; i++) {
             int lane = p.phase[i] / 4;
-            n[lane]++, fv[lane] += (double)p.measure[i].x, ff[lane] += (double)p.measure[i].y, fb[lane] += (double)p.measure[i].z;
+            n[lane]++, fv[lane] += (double)p.measure[i].x, ff[lane] += (double)p.measure[i].y,
+                fb[lane] += (double)p.measure[i].z;
         }
-        for (int k = 0; k < 4; k++) print_message("%g: %g %g %g %g\n", t, n[k], fv[k] / n[k], ff[k] / n[k], fb[k] / n[k]);
+        for (int k = 0; k < 4; k++)
+            print_message("%g: %g %g %g %g\n", t, n[k], fv[k] / n[k], ff[k] / n[k], fb[k] / n[k]);
     }
     mn_sim_destroy(sim);
 }
@@ -179,11 +180,11 @@ static void smaller_drop_empties(void **state) {
     print_message("removed %ld\n", mn_sim_sampling(sim).overlap_removed);
     for (double t = 0.02; t < 0.3; t += 0.02) {
         run_until(sim, t);
-        print_message("%g: %ld of %ld\n", t, look(sim, (Box){{-FAR, -FAR, -FAR}, {-0.0052, FAR, FAR}, -1}).count, mn_sim_particles(sim).count);
+        print_message("%g: %ld of %ld\n", t, look(sim, (Box){{-FAR, -FAR, -FAR}, {-0.0052, FAR, FAR}, -1}).count,
+                      mn_sim_particles(sim).count);
     }
     mn_sim_destroy(sim);
 }
-
 
 /* The places of a drop's particles along the slope, by id: bodies are sampled in order. */
 static double mean_along(const mnSim *sim, int64_t first, int64_t last, double angle) {
@@ -213,7 +214,8 @@ static void slopes_order(void **state) {
         int64_t count = 0;
         for (int64_t i = 0; i < p.count; i++) {
             double s = cos(a) * (double)p.position[i].x - sin(a) * (double)p.position[i].z;
-            if (fabs((double)p.position[i].y - (-0.012 + 0.008 * (k / 3))) < 0.003 && fabs(s - c[k % 3]) < 0.0018) count++;
+            if (fabs((double)p.position[i].y - (-0.012 + 0.008 * (k / 3))) < 0.003 && fabs(s - c[k % 3]) < 0.0018)
+                count++;
         }
         first[k + 1] = first[k] + count;
         start[k] = mean_along(sim, first[k], first[k + 1], a);
@@ -232,12 +234,14 @@ static void slopes_order(void **state) {
 
 static void rain_lags(void **state) {
     (void)state;
-    mnSim *rough = OPEN("rain_on_window", "spacing=0.001"), *slippery = OPEN("rain_on_window", "spacing=0.001", "solids.pane.friction=0");
+    mnSim *rough = OPEN("rain_on_window", "spacing=0.001"),
+          *slippery = OPEN("rain_on_window", "spacing=0.001", "solids.pane.friction=0");
     for (double t = 0.1; t < 0.51; t += 0.1) {
         run_until(rough, t);
         run_until(slippery, t);
         mnTotals a = mn_sim_totals(rough), b = mn_sim_totals(slippery);
-        print_message("%g: %g %g mass %g %g v %g %g\n", t, a.centre[2], b.centre[2], a.mass, b.mass, a.momentum[2] / a.mass, b.momentum[2] / b.mass);
+        print_message("%g: %g %g mass %g %g v %g %g\n", t, a.centre[2], b.centre[2], a.mass, b.mass,
+                      a.momentum[2] / a.mass, b.momentum[2] / b.mass);
     }
     mn_sim_destroy(rough);
     mn_sim_destroy(slippery);
@@ -245,23 +249,31 @@ static void rain_lags(void **state) {
 
 static void jet_sticks(void **state) {
     (void)state;
-    mnSim *rough = OPEN("jet_on_sphere", "spacing=0.001"), *slippery = OPEN("jet_on_sphere", "spacing=0.001", "solids.ball.friction=0");
+    mnSim *rough = OPEN("jet_on_sphere", "spacing=0.001"),
+          *slippery = OPEN("jet_on_sphere", "spacing=0.001", "solids.ball.friction=0");
     for (double t = 0.1; t < 0.51; t += 0.05) {
         run_until(rough, t);
         run_until(slippery, t);
-        print_message("%g: %ld %ld above 0: %ld %ld closed %ld %g\n", t, mn_sim_particles(rough).count, mn_sim_particles(slippery).count, slice(rough, 0, FAR).count,
-                      slice(slippery, 0, FAR).count, slice(rough, -0.016, -0.012).count, slice(rough, -0.016, -0.012).width[0]);
+        print_message("%g: %ld %ld above 0: %ld %ld closed %ld %g\n", t, mn_sim_particles(rough).count,
+                      mn_sim_particles(slippery).count, slice(rough, 0, FAR).count, slice(slippery, 0, FAR).count,
+                      slice(rough, -0.016, -0.012).count, slice(rough, -0.016, -0.012).width[0]);
     }
     mn_sim_destroy(rough);
     mn_sim_destroy(slippery);
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(crown_rises_then_a_jet), cmocka_unit_test(chain_narrows_again),
-                                       cmocka_unit_test(bell_closes), cmocka_unit_test(rayleigh_taylor_is_smoother_with_tension),
-                                       cmocka_unit_test(capillaries_rise_by_width), cmocka_unit_test(boards_differ),
-                                       cmocka_unit_test(drop_wets_and_dewets),cmocka_unit_test(smaller_drop_empties),
-                                       cmocka_unit_test(slopes_order), cmocka_unit_test(rain_lags), cmocka_unit_test(jet_sticks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(crown_rises_then_a_jet),
+                                       cmocka_unit_test(chain_narrows_again),
+                                       cmocka_unit_test(bell_closes),
+                                       cmocka_unit_test(rayleigh_taylor_is_smoother_with_tension),
+                                       cmocka_unit_test(capillaries_rise_by_width),
+                                       cmocka_unit_test(boards_differ),
+                                       cmocka_unit_test(drop_wets_and_dewets),
+                                       cmocka_unit_test(smaller_drop_empties),
+                                       cmocka_unit_test(slopes_order),
+                                       cmocka_unit_test(rain_lags),
+                                       cmocka_unit_test(jet_sticks)};
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,6 @@ typedef struct Plane {
 
 Plane fit_plane(int count, const double *x, const double *y, const double *z);
 
-
 /* The same for a handful of terms, fed one sample at a time. */
 enum { FIT_TERMS = 3 };
 
