@@ -180,7 +180,7 @@ typedef enum mnCoupling {
 } mnCoupling;
 
 typedef enum mnMeasure {
-    MN_MEASURE_NORMALISED,    /* C = 1 − n^ST/√n^P: the default */
+    MN_MEASURE_NORMALISED,    /* C = c − n^ST/√n^P: the default */
     MN_MEASURE_NUMBER_DENSITY /* C = 1 − n^ST: the paper's, eq. 8 */
 } mnMeasure;
 
