@@ -91,7 +91,7 @@ static void run_growth(Case *c) {
 static double neck(const Thread *t, const mnSim *sim) {
     mnParticles p = mn_sim_particles(sim);
     double volume[BINS] = {0}, width = 2 * mn_sim_scene(sim)->spacing, least = INFINITY;
-    int slices = (int)(t->length / width);
+    int slices = (int)round(t->length / width);
     for (int64_t i = 0; i < p.count; i++) {
         int slice = (int)(((double)p.position[i].z + t->length / 2) / width);
         if (slice >= 0 && slice < BINS) volume[slice] += (double)p.position[i].w;
