@@ -156,8 +156,9 @@ static int run_chosen(Arguments *a, Run *run) {
     ValidateProgress progress = validate_progress_start(run);
     bool done = run_all(run, look, &progress);
     validate_progress_end(&progress);
-    if (done) return tell(a, run);
-    complain("interrupted: nothing is told of cases that have not all ended");
+    int status = tell(a, run);
+    if (done) return status;
+    complain("interrupted: %d of %d cases had ended, the others are left out", run->done_count, run->case_count);
     return EXIT_FAILED;
 }
 

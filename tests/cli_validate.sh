@@ -53,7 +53,7 @@ expect 0 "$MENISCUS" validate momentum --threads 1 --json one.json
 for file in one two; do grep -v wall_seconds $file.json >$file.figures; done
 cmp one.figures two.figures || fail "figures depend on the number of threads"
 
-# Interrupted: nothing is told.
+# Interrupted: what had ended by then is told, here nothing.
 "$MENISCUS" validate momentum --json stopped.json >stopped.out 2>stopped.err &
 program=$!
 for wait in 1 2 3 4 5 6 7 8 9 10; do
@@ -64,6 +64,8 @@ kill -TERM "$program"
 wait "$program"
 [ $? = 1 ] || fail "an interrupted validation must end with status 1"
 has stopped.err interrupted
-absent stopped.json
+has stopped.err "0 of 2 cases had ended"
+has stopped.out "0 goals met"
+there stopped.json
 
 finish

@@ -64,6 +64,7 @@ static const Benchmark failing_benchmark = {
     .name = "failing", .title = "Failing", .law = "none", .cases = failing, .case_count = 2};
 
 static void endless(Case *c) {
+    case_point(c, "half", 0, 0);
     while (!atomic_load(c->stop)) usleep(1000);
 }
 
@@ -77,8 +78,12 @@ static bool go_on(const Run *run, void *looks) {
     return true;
 }
 
+/* Until the lines are drawn. */
 static bool give_up(const Run *run, void *looks) {
-    return !go_on(run, looks);
+    const Finding *finding = &run->findings[0];
+    for (int i = 0; i < finding->case_count; i++)
+        if (atomic_load(&finding->cases[i].state) != CASE_DONE) return go_on(run, looks);
+    return false;
 }
 
 static Run *run_one(const Benchmark *benchmark, bool quick, bool compare) {
@@ -161,13 +166,17 @@ static void failures_are_rows(void **state) {
     run_destroy(run);
 }
 
-static void a_run_can_be_stopped(void **state) {
+static void a_stopped_run_tells_what_had_ended(void **state) {
     (void)state;
     const Benchmark *list[] = {&lines_benchmark, &endless_benchmark};
     RunDesc desc = {list, 2, folder, false, false, 2};
     Run *run = run_plan(&desc);
     int looks = 0;
     assert_false(run_all(run, give_up, &looks));
+    assert_int_equal(run->done_count, 2);
+    assert_int_equal(run->entry_count, 3);
+    for (int i = 0; i < run->entry_count; i++) assert_ptr_equal(run->entries[i].benchmark, &lines_benchmark);
+    assert_int_equal(run->findings[1].cases[0].curve_count, 0);
     run_destroy(run);
 }
 
@@ -313,7 +322,7 @@ int main(void) {
         cmocka_unit_test(cases_are_chosen),
         cmocka_unit_test(rows_keep_their_order),
         cmocka_unit_test(failures_are_rows),
-        cmocka_unit_test(a_run_can_be_stopped),
+        cmocka_unit_test(a_stopped_run_tells_what_had_ended),
         cmocka_unit_test(texts_have_widths),
         cmocka_unit_test(table_is_aligned),
         cmocka_unit_test(json_has_all_keys),

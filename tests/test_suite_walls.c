@@ -76,21 +76,21 @@ static void thickness(void **state) {
 
 static void fits(void **state) {
     (void)state;
-    double x[50], y[50], line[50], plane[50];
+    double x[50], line[50], both[FIT_TERMS];
+    Fit fit = {.terms = 3};
     for (int i = 0; i < 50; i++) {
         x[i] = 3 + 0.01 * i * i;
-        y[i] = sin(i);
         line[i] = 2 - 7 * x[i];
-        plane[i] = 5 - 3 * x[i] + 0.5 * y[i];
+        fit_add(&fit, (double[]){1, x[i], sin(i)}, 5 - 3 * x[i] + 0.5 * sin(i));
     }
     Line found = fit_line(50, x, line);
     assert_near(found.start, 2, 1e-9);
     assert_near(found.slope, -7, 1e-10);
     assert_near(found.misfit, 0, 1e-9);
-    Plane both = fit_plane(50, x, y, plane);
-    assert_near(both.start, 5, 1e-9);
-    assert_near(both.slope[0], -3, 1e-10);
-    assert_near(both.slope[1], 0.5, 1e-10);
+    assert_near(fit_solve(&fit, both), 0, 1e-9);
+    assert_near(both[0], 5, 1e-9);
+    assert_near(both[1], -3, 1e-10);
+    assert_near(both[2], 0.5, 1e-10);
 }
 
 int main(void) {

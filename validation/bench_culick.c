@@ -90,13 +90,13 @@ static void run(Case *c) {
     case_check(c, (Check){.quantity = speed,
                           .unit = "m/s",
                           .expected = law,
-                          .measured = line_slope(&s.front),
+                          .measured = line_solve(&s.front).slope,
                           .goal = 0.1,
                           .resolution = case_value(c, 0)});
     case_check(c, (Check){.quantity = pull,
                           .unit = "",
                           .expected = 1,
-                          .measured = line_slope(&s.pull) / (2 * water->tension_vapor),
+                          .measured = line_solve(&s.pull).slope / (2 * water->tension_vapor),
                           .judge = JUDGE_NONE,
                           .resolution = case_value(c, 0)});
 }

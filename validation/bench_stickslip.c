@@ -80,10 +80,12 @@ static mnSim *run_fall(Case *c, const char **sets, int count, Fall *f) {
 /* The speed is v₀ + at − b∫ μ Σ|F_N|/m dt, by the law with a = g sin α and b = 1, and the drop is released where
  * μ Σ|F_N|/m = a/b. Gives that over g sin α. What it crept before is of no account. */
 static double find_release(const Fall *f) {
-    int first = 0;
-    while (first < f->count && f->share[first] > 0.85) first++;
-    Plane plane = fit_plane(f->count - first, f->time + first, f->drag + first, f->speed + first);
-    return -plane.slope[0] / plane.slope[1] / (GRAVITY * f->slope.sine);
+    Fit fit = {.terms = 3};
+    double found[FIT_TERMS] = {0};
+    for (int i = 0; i < f->count; i++)
+        if (f->share[i] <= 0.85) fit_add(&fit, (double[]){1, f->time[i], f->drag[i]}, f->speed[i]);
+    fit_solve(&fit, found);
+    return -found[1] / found[2] / (GRAVITY * f->slope.sine);
 }
 
 static void tell(Case *c, const char *what, const char *unit, double expected, double measured, double goal) {

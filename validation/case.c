@@ -23,17 +23,24 @@ void case_close_all(Case *c) {
     c->sim_count = 0;
 }
 
-void case_clear(Case *c) {
-    case_close_all(c);
+void case_forget(Case *c) {
     for (int i = 0; i < c->row_count; i++) {
         free(c->rows[i].quantity);
         free(c->rows[i].unit);
         free(c->rows[i].note);
     }
     for (int i = 0; i < c->curve_count; i++) curve_clear(&c->curves[i]);
-    for (int i = 0; i < c->text_count; i++) free(c->texts[i]);
     free(c->rows);
     free(c->curves);
+    c->rows = NULL;
+    c->curves = NULL;
+    c->row_count = c->curve_count = 0;
+}
+
+void case_clear(Case *c) {
+    case_close_all(c);
+    case_forget(c);
+    for (int i = 0; i < c->text_count; i++) free(c->texts[i]);
     free(c->texts);
     *c = (Case){0};
 }

@@ -26,14 +26,14 @@ typedef struct Curve {
     int count;
 } Curve;
 
-typedef enum CaseState { CASE_WAITING, CASE_RUNNING, CASE_DONE } CaseState;
+typedef enum CaseState { CASE_WAITING, CASE_RUNNING, CASE_DONE, CASE_CUT } CaseState;
 
 /* Written by the one thread that runs it; `state`, `started` and `share` are looked at by others meanwhile. */
 struct Case {
     const Benchmark *benchmark;
     const CaseInfo *info;    /* NULL in a conclusion */
     const char *folder;      /* of the scenes */
-    const atomic_bool *stop; /* set: end soon; what was found so far is not to be used */
+    const atomic_bool *stop; /* set: end soon; what was found so far will be forgotten */
     _Atomic(CaseState) state;
     _Atomic double started, share; /* s by mn_clock; 0 … 1, 0: never told */
     double wall_seconds;
@@ -47,6 +47,7 @@ struct Case {
 };
 
 void case_close_all(Case *c); /* simulations, which are large; what was found stays */
+void case_forget(Case *c);    /* what was found */
 void case_clear(Case *c);
 
 /* Error and verdict of a check. */

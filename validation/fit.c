@@ -3,51 +3,17 @@
 #include <math.h>
 #include <string.h>
 
-/* About the mean, so that nothing is lost where x varies little. */
-Line fit_line(int count, const double *x, const double *y) {
-    double mx = 0, my = 0, xx = 0, xy = 0, yy = 0;
-    for (int i = 0; i < count; i++) {
-        mx += x[i] / count;
-        my += y[i] / count;
-    }
-    for (int i = 0; i < count; i++) {
-        xx += (x[i] - mx) * (x[i] - mx);
-        xy += (x[i] - mx) * (y[i] - my);
-        yy += (y[i] - my) * (y[i] - my);
-    }
-    return (Line){my - mx * xy / xx, xy / xx, yy - xy * xy / xx};
-}
-
-Plane fit_plane(int count, const double *x, const double *y, const double *z) {
-    double mx = 0, my = 0, mz = 0, xx = 0, xy = 0, yy = 0, xz = 0, yz = 0;
-    for (int i = 0; i < count; i++) {
-        mx += x[i] / count;
-        my += y[i] / count;
-        mz += z[i] / count;
-    }
-    for (int i = 0; i < count; i++) {
-        double a = x[i] - mx, b = y[i] - my, c = z[i] - mz;
-        xx += a * a;
-        xy += a * b;
-        yy += b * b;
-        xz += a * c;
-        yz += b * c;
-    }
-    double determinant = xx * yy - xy * xy;
-    double along_x = (yy * xz - xy * yz) / determinant, along_y = (xx * yz - xy * xz) / determinant;
-    return (Plane){mz - along_x * mx - along_y * my, {along_x, along_y}};
-}
-
 void fit_add(Fit *fit, const double *terms, double value) {
     for (int i = 0; i < fit->terms; i++) {
         for (int j = 0; j < fit->terms; j++) fit->normal[i][j] += terms[i] * terms[j];
         fit->right[i] += terms[i] * value;
     }
+    fit->squares += value * value;
     fit->samples++;
 }
 
 /* Elimination without pivots: the normal equations are symmetric and positive. */
-void fit_solve(const Fit *fit, double *coefficients) {
+double fit_solve(const Fit *fit, double *coefficients) {
     int n = fit->terms;
     double a[FIT_TERMS][FIT_TERMS], b[FIT_TERMS];
     memcpy(a, fit->normal, sizeof a);
@@ -63,6 +29,9 @@ void fit_solve(const Fit *fit, double *coefficients) {
         for (int j = i + 1; j < n; j++) coefficients[i] -= a[i][j] * coefficients[j];
         coefficients[i] /= a[i][i];
     }
+    double misfit = fit->squares;
+    for (int i = 0; i < n; i++) misfit -= coefficients[i] * fit->right[i];
+    return misfit;
 }
 
 void line_add(Fit *fit, double x, double y) {
@@ -70,8 +39,17 @@ void line_add(Fit *fit, double x, double y) {
     fit_add(fit, (double[]){1, x}, y);
 }
 
-double line_slope(const Fit *fit) {
-    double coefficients[FIT_TERMS] = {0, NAN};
-    fit_solve(fit, coefficients);
-    return coefficients[1];
+Line line_solve(const Fit *fit) {
+    double coefficients[FIT_TERMS] = {0};
+    double misfit = fit_solve(fit, coefficients);
+    return (Line){coefficients[0], coefficients[1], misfit};
+}
+
+/* About the first sample, so that nothing is lost where all are far from 0. */
+Line fit_line(int count, const double *x, const double *y) {
+    Fit fit = {0};
+    for (int i = 0; i < count; i++) line_add(&fit, x[i] - x[0], y[i] - y[0]);
+    Line line = line_solve(&fit);
+    line.start += y[0] - line.slope * x[0];
+    return line;
 }

@@ -88,6 +88,11 @@ static void run_case(Case *c) {
     c->info->run(c);
     case_close_all(c);
     c->wall_seconds = mn_clock() - atomic_load(&c->started);
+    if (atomic_load(c->stop)) {
+        case_forget(c);
+        atomic_store(&c->state, CASE_CUT);
+        return;
+    }
     if (c->row_count + c->curve_count == 0) case_fail(c, c->info->label, "the case gave neither a row nor a point");
     atomic_store(&c->state, CASE_DONE);
 }
@@ -220,6 +225,12 @@ static void conclude(Finding *finding, bool quick) {
     free(conclusion.curves);
 }
 
+static int count_done(const Finding *finding) {
+    int done = 0;
+    for (int i = 0; i < finding->case_count; i++) done += atomic_load(&finding->cases[i].state) == CASE_DONE;
+    return done;
+}
+
 static void list_rows(Run *run, const Finding *finding, const Case *owner) {
     for (int i = 0; i < owner->row_count; i++) {
         run->entries = list_grow(run->entries, run->entry_count, sizeof *run->entries);
@@ -231,18 +242,18 @@ bool run_all(Run *run, bool (*look)(const Run *run, void *context), void *contex
     run->started = mn_clock();
     run_cases(run, look, context);
     run->wall_seconds = mn_clock() - run->started;
-    if (atomic_load(&run->stop)) return false;
     for (int f = 0; f < run->finding_count; f++) {
         Finding *finding = &run->findings[f];
-        conclude(finding, run->desc.quick);
+        int done = count_done(finding);
+        run->done_count += done;
+        if (done == finding->case_count) conclude(finding, run->desc.quick);
         for (int i = 0; i < finding->case_count; i++) list_rows(run, finding, &finding->cases[i]);
         list_rows(run, finding, &finding->conclusion);
     }
-    return true;
+    return run->done_count == run->case_count;
 }
 
-/* ---- how far
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- how far ----------------------------------------------------------------------------------------------------- */
 
 double case_share(const Case *c) {
     double told = atomic_load(&c->share);

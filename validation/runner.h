@@ -31,10 +31,12 @@ typedef struct RunDesc {
 typedef struct Run {
     RunDesc desc;
     Finding *findings; /* benchmarks none of whose cases is asked for are left out */
-    int finding_count, case_count;
+    int finding_count, case_count, done_count;
     double started, wall_seconds;
     atomic_bool stop;
-    Entry *entries; /* when done: every row, cases' before their conclusion's */
+    /* When done: every row, cases' before their conclusion's. Of a run that was stopped: those of the cases that had
+     * ended by themselves, and the conclusions of benchmarks all of whose cases had. */
+    Entry *entries;
     int entry_count;
 } Run;
 
@@ -43,7 +45,7 @@ Run *run_plan(const RunDesc *desc);
 void run_destroy(Run *run);
 
 /* Runs everything. `look` is called from this thread a few times a second and whenever a case ends; it returns false to
- * stop, and then this does so too, as soon as every case has ended its step. */
+ * stop, and then this ends as soon as every case has ended its step. False: not every case was run to its end. */
 bool run_all(Run *run, bool (*look)(const Run *run, void *context), void *context);
 
 /* Of a case that is running, 0 … 1: what it says, or else by its estimate. */
