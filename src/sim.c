@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "run/disorder.h"
 #include "scene/copy.h"
 #include "scene/motion.h"
 #include "scene/populate.h"
@@ -251,6 +252,13 @@ static void take_speeds(mnSim *sim) {
     if (gravity > 0) sim->height = (reach[0] + reach[1]) / gravity;
 }
 
+/* What can be seen of the fluid before the first step. */
+static void take_look(mnSim *sim) {
+    mn_pass_numbers_now(&sim->world);
+    mn_pass_keep_measure(&sim->world);
+    take_speeds(sim);
+}
+
 mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     mnWorld *world = &sim->world;
     sim->sampling.fluid = world->fluid.count;
@@ -266,10 +274,23 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     if (!mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
                                     world->threads))
         return no_memory(sim, error);
-    mn_pass_numbers_now(world);
-    mn_pass_keep_measure(world);
-    take_speeds(sim);
+    take_look(sim);
     return MN_OK;
+}
+
+/* Bodies were sampled as lattices; their insides become disordered. */
+static mnStatus disorder(mnSim *sim, mnError *error) {
+    uint8_t *inside = calloc((size_t)sim->next_id + 1, 1);
+    if (!inside) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory for the start of the fluids");
+    mn_disorder_throw(&sim->world, sim->scene->seed, inside);
+    mnStatus status = MN_OK;
+    for (int sweep = 0; sweep <= MN_DISORDER_SWEEPS && status == MN_OK; sweep++) {
+        if (sweep % MN_DISORDER_SWEEPS_PER_SEARCH == 0) status = find_neighbours(sim, NULL, error);
+        if (status == MN_OK && sweep < MN_DISORDER_SWEEPS) mn_disorder_sweep(&sim->world, inside);
+    }
+    free(inside);
+    if (status == MN_OK) take_look(sim);
+    return status;
 }
 
 mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim **out, mnError *error) {
@@ -283,6 +304,7 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
                          "(spacing %g m) or lie inside solids",
                          scene->spacing);
     if (status == MN_OK) status = mn_sim_finish(*out, error);
+    if (status == MN_OK) status = disorder(*out, error);
     if (status != MN_OK) {
         mn_sim_destroy(*out);
         *out = NULL;

@@ -11,7 +11,7 @@
 
 #include "scene/emit.h"
 #include "scene/emit_lattice.h"
-#include "scene/random.h"
+#include "base/random.h"
 
 #define NEAR(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 

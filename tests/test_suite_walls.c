@@ -22,6 +22,11 @@ static void weightless_drops_are_caps(void **state) {
         assert_near(angles.circle, angle, 1e-3);
         assert_near(angles.centre, angle, 1e-3);
         assert_near(angles.base, angle, 1e-3);
+        if (angle < 30) continue;
+        /* Of a drop of few particles the lowest ones tell the radius at the height of half a spacing. */
+        double above = radius * cos(theta) + 0.04;
+        lengths.base = sqrt(radius * radius - above * above);
+        assert_near(cap_angles(3, 1, 0.08, lengths).base, angle, 1e-3);
     }
 }
 

@@ -66,7 +66,7 @@ typedef struct Oscillation {
     double kept;   /* share of the amplitude that is left after a period */
 } Oscillation;
 
-/* Stretches a settled drop along x by 10 % at constant volume, takes its motion and its viscosity away, lets it go for
+/* Stretches a settled drop along x by 6 % at constant volume, takes its motion and (nearly, in 2D) its viscosity away, lets it go for
  * so many of the law's periods and fits. The elongation, over that at the start, against t over the law's period goes
  * into `curve`; NULL: nowhere. */
 bool drop_oscillate(Case *c, mnSim *sim, double periods, const char *curve, Oscillation *found);

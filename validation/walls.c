@@ -29,7 +29,7 @@ static double cap_size(int dimension, double theta) {
     return dimension == 3 ? cbrt(M_PI * (1 - c) * (1 - c) * (2 + c) / 3) : sqrt(theta - sin(theta) * c);
 }
 
-/* Lengths of caps over V^(1/d); the first two grow with θ, the third falls. */
+/* Lengths of caps over V^(1/d); the first two grow with θ, the third falls from 10° on. */
 
 static double cap_circle(int dimension, double theta, double height) {
     (void)height;
@@ -44,15 +44,15 @@ static double cap_centre(int dimension, double theta, double height) {
     return (from_centre - c) / size;
 }
 
-/* The radius at `height`, which is over V^(1/d) as well. */
+/* The radius at `height`, which is over V^(1/d) as well. Very flat caps do not reach it. */
 static double cap_base(int dimension, double theta, double height) {
     double size = cap_size(dimension, theta), above = cos(theta) + height * size;
     return sqrt(fmax(1 - above * above, 0)) / size;
 }
 
 static double solve_angle(double (*length)(int dimension, double theta, double height), int dimension, double height,
-                          double value) {
-    double low = 0.01, high = M_PI - 0.001;
+                          double value, double low) {
+    double high = M_PI - 0.001;
     bool rising = length(dimension, high, height) > length(dimension, low, height);
     for (int i = 0; i < 60; i++) {
         double middle = 0.5 * (low + high);
@@ -66,9 +66,9 @@ static double solve_angle(double (*length)(int dimension, double theta, double h
 
 CapAngles cap_angles(int dimension, double volume, double spacing, DropLengths lengths) {
     double size = pow(volume, 1.0 / dimension);
-    return (CapAngles){.circle = solve_angle(cap_circle, dimension, 0, lengths.circle / size),
-                       .centre = solve_angle(cap_centre, dimension, 0, lengths.centre / size),
-                       .base = solve_angle(cap_base, dimension, 0.5 * spacing / size, lengths.base / size)};
+    return (CapAngles){.circle = solve_angle(cap_circle, dimension, 0, lengths.circle / size, 0.01),
+                       .centre = solve_angle(cap_centre, dimension, 0, lengths.centre / size, 0.01),
+                       .base = solve_angle(cap_base, dimension, 0.5 * spacing / size, lengths.base / size, M_PI / 18)};
 }
 
 double cap_radius(int dimension, double volume, double angle) {

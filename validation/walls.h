@@ -13,17 +13,21 @@ double solid_angle(const mnSim *sim, const char *solid); /* the contact angle th
 
 /* ---- drops ------------------------------------------------------------------------------------------------------- */
 
-/* Lengths of a drop on a wall, m, each read off a different part of it.
- *
- *     circle     height of the centre of the circle that fits the profile of the free surface above 3h, out of reach of
- *                the wall. Where exactly the surface lies beyond its outermost particles does not matter: the circles
- * of all these surfaces have one centre. centre     height of the centre of mass: every particle counts, and so does
- * the gap between wall and liquid. base       radius at the wall: of a disc with the root mean square radius of the
- * particles below h. thickness  mean height about the axis by volume, with the weight exp(−r²/2σ²), σ = V^(1/d)/4:
- * neither the gap nor the place of the surface matters. top        mean height of the surface's particles within 2h of
- * the axis, and h/2. */
+/* Lengths of a drop on a wall, m, each read off a different part of it. */
 typedef struct DropLengths {
-    double circle, centre, base, thickness, top;
+    /* Height of the centre of the circle that fits the profile of the free surface above 3h, out of reach of the wall.
+     * Where exactly the surface lies beyond its outermost particles does not matter: the circles of all these surfaces
+     * have one centre. */
+    double circle;
+    /* Height of the centre of mass: every particle counts, and so does the gap between wall and liquid. */
+    double centre;
+    /* Radius at the wall: of a disc with the root mean square radius of the particles below h. */
+    double base;
+    /* Mean height about the axis by volume, with the weight exp(−r²/2σ²), σ = V^(1/d)/4: neither the gap nor the place
+     * of the surface matters. */
+    double thickness;
+    /* Mean height of the surface's particles within 2h of the axis, and h/2. */
+    double top;
 } DropLengths;
 
 DropLengths drop_lengths(const mnSim *sim, const double normal[3]);
@@ -40,7 +44,7 @@ void drop_plot(Case *c, const mnSim *sim, const double normal[3], const char *cu
 /* ---- caps -------------------------------------------------------------------------------------------------------- */
 
 /* A drop without weight is a cap of a ball (2D: a segment of a disc), and with its volume known each of the first three
- * lengths gives its angle, degrees. */
+ * lengths gives its angle, degrees; the base none below 10. */
 typedef struct CapAngles {
     double circle, centre, base;
 } CapAngles;

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "geometry/grid.h"
 #include "geometry/layer.h"
 #include "geometry/sample_parts.h"
@@ -104,19 +105,11 @@ static bool find_places(Search *search) {
     return descend(search, centre, size);
 }
 
-/* A fixed sequence: the same mesh gives the same points. */
-static uint64_t next_random(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    uint64_t x = *state;
-    x ^= x >> 33;
-    x *= 0xFF51AFD7ED558CCDu;
-    return x ^ (x >> 33);
-}
-
+/* In a fixed order: the same mesh gives the same points. */
 static void shuffle(Places *places) {
-    uint64_t state = 20240229;
+    mnRandom random = mn_random_start(0, 0);
     for (int64_t i = places->count - 1; i > 0; i--) {
-        int64_t j = (int64_t)(next_random(&state) % (uint64_t)(i + 1));
+        int64_t j = (int64_t)(mn_random_uniform(&random) * (double)(i + 1));
         double swap[3];
         copy3(swap, places->middle[i]);
         copy3(places->middle[i], places->middle[j]);

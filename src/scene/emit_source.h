@@ -4,7 +4,7 @@
 #define MN_SCENE_EMIT_SOURCE_H
 
 #include "scene/emit.h"
-#include "scene/random.h"
+#include "base/random.h"
 
 /* A drop that is to be placed, and where it leaves from. */
 typedef struct mnDrop {

@@ -14,9 +14,9 @@ typedef struct mnCalibration {
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.85, 1.175, 1.32, 0.01, 0, 0.985, 1.6},
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.65, 1.14, 1.28, 0.01, 0, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 0, 1, 1}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.76, 1.01, 1.075, 0.01, 0.83, 0.985, 1.6},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.82, 1.02, 1.086, 0.01, 0.83, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 0, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;

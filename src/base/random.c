@@ -1,4 +1,4 @@
-#include "scene/random.h"
+#include "base/random.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Random numbers that belong to the scene: PCG32 (O'Neill 2014), seeded from the scene's seed and the number of a
  * stream. What a stream yields depends on these two and on how many numbers were taken from it, on nothing else. */
-#ifndef MN_SCENE_RANDOM_H
-#define MN_SCENE_RANDOM_H
+#ifndef MN_BASE_RANDOM_H
+#define MN_BASE_RANDOM_H
 
 #include <stdint.h>
 

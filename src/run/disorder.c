@@ -1,0 +1,56 @@
+#include "run/disorder.h"
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "kernels/pressure.h"
+#include "run/passes.h"
+
+/* Of Σ (fill_i + fill_j) V ∇W·h², in h; and what a sweep may move a particle by. */
+static const mnReal RATE = MN_REAL(0.2), LONGEST_MOVE = MN_REAL(0.1);
+
+/* Whether a particle of a lattice has all neighbours nearer than 3h, all of its own fluid and none of a wall. */
+static bool is_inside(const mnWorld *world, int64_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    mnSpan span = fluid->span[i];
+    int whole = world->constants.dimension == 3 ? 92 : 24;
+    bool inside = span.fluid_all >= whole && span.boundary_all == span.fluid_all;
+    for (int32_t k = 0; inside && k < span.fluid_all; k++)
+        inside = fluid->phase[MN_NEIGHBOUR(world->neighbours.fluid_list, span, k)] == fluid->phase[i];
+    return inside;
+}
+
+void mn_disorder_throw(mnWorld *world, uint64_t seed, uint8_t *inside) {
+    mnFluidState *fluid = &world->fluid;
+    for (int64_t i = 0; i < fluid->count; i++) inside[fluid->id[i]] = is_inside(world, i);
+    for (int64_t i = 0; i < fluid->count; i++) {
+        if (!inside[fluid->id[i]]) continue;
+        mnRandom random = mn_random_start(seed, (uint64_t)fluid->id[i]);
+        mnReal throw[3] = {0};
+        for (int c = 0; c < world->constants.dimension; c++)
+            throw[c] = world->constants.spacing * (mnReal)(mn_random_uniform(&random) - 0.5);
+        fluid->position[i].x += throw[0];
+        fluid->position[i].y += throw[1];
+        fluid->position[i].z += throw[2];
+    }
+}
+
+/* ∂(½Σ fill²)/∂x_i = Σ_j (fill_i + fill_j) V ∇W: the law of eq. 4 with the fill in place of the pressure. */
+void mn_disorder_sweep(mnWorld *world, const uint8_t *inside) {
+    mnFluidState *fluid = &world->fluid;
+    mnReal h = world->constants.spacing;
+    mn_pass_fill(world);
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnVec push = mn_pressure_force_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+                                          fluid->position, world->boundary.position, fluid->fill);
+        mnReal scale = inside[fluid->id[i]] ? RATE * h * h / fluid->position[i].w : 0;
+        mnReal length = scale * mn_sqrt(mn_dot(push, push)), longest = LONGEST_MOVE * h;
+        fluid->ahead[i] = mn_scale(length > longest ? scale * longest / length : scale, push);
+    }
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->position[i].x += fluid->ahead[i].x;
+        fluid->position[i].y += fluid->ahead[i].y;
+        fluid->position[i].z += fluid->ahead[i].z;
+    }
+}
