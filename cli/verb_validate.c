@@ -158,7 +158,8 @@ static int run_chosen(Arguments *a, Run *run) {
     validate_progress_end(&progress);
     int status = tell(a, run);
     if (done) return status;
-    complain("interrupted: %d of %d cases had ended, the others are left out", run->done_count, run->case_count);
+    complain("interrupted: %d of %d cases had ended, of the others there are no figures", run->done_count,
+             run->case_count);
     return EXIT_FAILED;
 }
 
@@ -185,14 +186,16 @@ static int plan_and_run(Arguments *a) {
 }
 
 int verb_validate(int argc, char **argv) {
-    const struct argp parser = {options,
-                                parse,
-                                "[NAME...]",
-                                "Compares simulations with laws of nature and published figures, all benchmarks or "
-                                "those named, and prints a table of what was found. Exit status 1: a goal was missed.",
-                                NULL,
-                                NULL,
-                                NULL};
+    const struct argp parser = {
+        options,
+        parse,
+        "[NAME...]",
+        "Compares simulations with laws of nature and published figures, all benchmarks or "
+        "those named, and prints a table of what was found. Exit status 1: a goal was missed, or the "
+        "run was interrupted; what had ended by then is told and written all the same.",
+        NULL,
+        NULL,
+        NULL};
     Arguments a = {.run.threads = mn_parallel_cores()};
     /* argp moves the options to the front, so the command is kept as it was typed. */
     char *command = command_text(argc, argv);

@@ -280,16 +280,19 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
 
 /* Bodies were sampled as lattices; their insides become disordered. */
 static mnStatus disorder(mnSim *sim, mnError *error) {
-    uint8_t *inside = calloc((size_t)sim->next_id + 1, 1);
-    if (!inside) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory for the start of the fluids");
-    mn_disorder_throw(&sim->world, sim->scene->seed, inside);
+    size_t bytes = (size_t)sim->next_id + 1;
+    uint8_t *inside = mn_memory_take(&sim->memory, bytes);
+    if (!inside) return no_memory(sim, error);
     mnStatus status = MN_OK;
-    for (int sweep = 0; sweep <= MN_DISORDER_SWEEPS && status == MN_OK; sweep++) {
-        if (sweep % MN_DISORDER_SWEEPS_PER_SEARCH == 0) status = find_neighbours(sim, NULL, error);
-        if (status == MN_OK && sweep < MN_DISORDER_SWEEPS) mn_disorder_sweep(&sim->world, inside);
+    if (mn_disorder_throw(&sim->world, sim->scene->seed, inside) > 0) {
+        for (int search = 0; search < MN_DISORDER_SEARCHES && status == MN_OK; search++) {
+            status = find_neighbours(sim, NULL, error);
+            for (int k = 0; k < MN_DISORDER_SWEEPS_PER_SEARCH && status == MN_OK; k++)
+                mn_disorder_sweep(&sim->world, inside);
+        }
+        if (status == MN_OK) status = find_neighbours(sim, NULL, error);
     }
-    free(inside);
-    if (status == MN_OK) take_look(sim);
+    mn_memory_give(&sim->memory, inside, bytes);
     return status;
 }
 
@@ -305,6 +308,10 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
                          scene->spacing);
     if (status == MN_OK) status = mn_sim_finish(*out, error);
     if (status == MN_OK) status = disorder(*out, error);
+    if (status == MN_OK) {
+        mn_populate_velocities(*out);
+        take_look(*out);
+    }
     if (status != MN_OK) {
         mn_sim_destroy(*out);
         *out = NULL;

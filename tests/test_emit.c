@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "scene/emit.h"
 #include "scene/emit_lattice.h"
-#include "base/random.h"
 
 #define NEAR(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 

@@ -220,7 +220,7 @@ static void drop_wets_and_dewets(void **state) {
     assert_more("one layer is thinner than a spacing", h, film.width[2]);
     run_until(sim, 0.4);
     assert_more("height over the film's", slice(sim, 0, FAR, FAR).mean[2], film.mean[2] + h / 2);
-    assert_more("height of the drop at the start", drop, slice(sim, 0, FAR, FAR).mean[2]);
+    assert_more("height over half of that at the start", slice(sim, 0, FAR, FAR).mean[2], drop / 2);
     mn_sim_destroy(sim);
 }
 

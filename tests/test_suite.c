@@ -174,8 +174,11 @@ static void a_stopped_run_tells_what_had_ended(void **state) {
     int looks = 0;
     assert_false(run_all(run, give_up, &looks));
     assert_int_equal(run->done_count, 2);
-    assert_int_equal(run->entry_count, 3);
-    for (int i = 0; i < run->entry_count; i++) assert_ptr_equal(run->entries[i].benchmark, &lines_benchmark);
+    assert_int_equal(run->entry_count, 4);
+    for (int i = 0; i < 3; i++) assert_ptr_equal(run->entries[i].benchmark, &lines_benchmark);
+    assert_ptr_equal(run->entries[3].benchmark, &endless_benchmark);
+    assert_int_equal(run->entries[3].row->verdict, VERDICT_NONE);
+    assert_non_null(strstr(run->entries[3].row->note, "interrupted"));
     assert_int_equal(run->findings[1].cases[0].curve_count, 0);
     run_destroy(run);
 }

@@ -92,6 +92,7 @@ static void fits(void **state) {
     assert_near(found.start, 2, 1e-9);
     assert_near(found.slope, -7, 1e-10);
     assert_near(found.misfit, 0, 1e-9);
+    assert_true(isnan(fit_line(0, NULL, NULL).slope) && isnan(fit_line(1, x, line).slope));
     assert_near(fit_solve(&fit, both), 0, 1e-9);
     assert_near(both[0], 5, 1e-9);
     assert_near(both[1], -3, 1e-10);

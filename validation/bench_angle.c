@@ -13,6 +13,9 @@ static double first_angle(double angle) {
 }
 static const double RISE = 3; /* √(ρR³/γ) */
 
+/* Half-discs differ by their packings, by some degrees; what is told is the mean of so many. */
+enum { SEEDS_2D = 4 };
+
 /* What stands in the table of cases. */
 enum { ANGLE, DIAMETER, DENSITY, TENSION, SOLID_TENSION };
 
@@ -55,14 +58,24 @@ static void measure(Case *c, const char *where, int dimension, const double norm
                             case_set(c, "fluids.liquid.tension.solid", case_value(c, SOLID_TENSION)),
                             case_set(c, "fluids.liquid.viscosity", ohnesorge * sqrt(density * tension * radius)),
                             case_set(c, "dimension", dimension)};
-    for (int k = 0; attitude[k]; k++) sets[9 + k] = attitude[k];
-    mnSim *sim = case_open(c, "angle", sets);
-    if (!sim) return;
-    DropLengths lengths;
-    if (first_angle(angle) < angle && !case_run(c, sim, RISE * unit)) return;
-    if (!drop_settle(c, sim, normal, unit, 6, &lengths)) return;
+    for (int k = 0; attitude[k]; k++) sets[10 + k] = attitude[k];
+    mnSim *sim = NULL;
+    CapAngles angles = {0};
+    int seeds = dimension == 2 ? SEEDS_2D : 1;
+    for (int k = 0; k < seeds; k++) {
+        DropLengths lengths;
+        if (sim) case_close(c, sim);
+        sets[9] = case_set(c, "seed", k);
+        sim = case_open(c, "angle", sets);
+        if (!sim) return;
+        if (first_angle(angle) < angle && !case_run(c, sim, RISE * unit)) return;
+        if (!drop_settle(c, sim, normal, unit, 6, &lengths)) return;
+        CapAngles found = cap_angles(dimension, liquid_volume(sim), spacing, lengths);
+        angles.circle += found.circle / seeds;
+        angles.centre += found.centre / seeds;
+        angles.base += found.base / seeds;
+    }
     double volume = liquid_volume(sim), resolution = 2 * radius / spacing;
-    CapAngles angles = cap_angles(dimension, volume, spacing, lengths);
     double goal = 3 * fmax(32 / resolution, 1); /* errors by the size of particles go with it */
     tell(c, where, "", angle, angles.circle, goal, resolution);
     tell(c, where, ", by the centre of mass", angle, angles.centre, 0, resolution);

@@ -7,25 +7,33 @@
 enum { DIMENSION, RATIO, SPACING, LIQUID, GOAL };
 
 static void measure(Case *c) {
-    Oscillation found;
+    double period = 0, kept = 0;
     Drop drop = {(int)case_value(c, DIMENSION),
                  case_value(c, RATIO),
                  case_value(c, SPACING),
                  (int)case_value(c, LIQUID),
                  0,
                  NULL};
-    mnSim *sim = drop_open(c, &drop);
-    double periods = drop.dimension == 3 ? 1.2 : 2.5;
-    if (!sim || !drop_relax(c, sim, 1) || !drop_oscillate(c, sim, periods, case_label(c), &found)) return;
+    mnSim *sim = NULL;
+    int seeds = drop_seeds(&drop);
+    for (int k = 0; k < seeds; k++) {
+        Oscillation found;
+        if (sim) case_close(c, sim);
+        sim = drop_open(c, &drop, k);
+        if (!sim || !drop_relax(c, sim, 1)) return;
+        if (!drop_oscillate(c, sim, drop.dimension == 3 ? 1.2 : 2.5, k == 0 ? case_label(c) : NULL, &found)) return;
+        period += found.period / seeds;
+        kept += found.kept / seeds;
+    }
     double goal = case_value(c, GOAL);
     drop_check(c, sim, "period",
                (Check){.unit = "ms",
                        .expected = 1e3 * drop_period(sim),
-                       .measured = 1e3 * found.period,
+                       .measured = 1e3 * period,
                        .goal = goal,
                        .judge = goal > 0 ? JUDGE_RELATIVE : JUDGE_NONE});
     drop_check(c, sim, "amplitude left after a period",
-               (Check){.unit = "", .expected = 1, .measured = found.kept, .judge = JUDGE_NONE});
+               (Check){.unit = "", .expected = 1, .measured = kept, .judge = JUDGE_NONE});
 }
 
 static void conclude(Conclusion *conclusion) {
@@ -46,9 +54,9 @@ static const CaseInfo cases[] = {
     {.label = "3D, R/h = 10, h = 0.05 mm", .run = measure, .values = {3, 10, 5e-5, WATER}, .seconds = 23},
     {.label = "3D, R/h = 10, h = 5 mm", .run = measure, .values = {3, 10, 5e-3, WATER}, .seconds = 23},
     {.label = "3D, R/h = 10, mercury", .run = measure, .values = {3, 10, 5e-4, MERCURY}, .seconds = 23},
-    {.label = "2D, R/h = 10", .run = measure, .values = {2, 10, 5e-4, WATER}, .seconds = 2},
-    {.label = "2D, R/h = 14", .run = measure, .values = {2, 14, 5e-4, WATER}, .seconds = 5},
-    {.label = "2D, R/h = 20", .run = measure, .values = {2, 20, 5e-4, WATER, 0.02}, .seconds = 13},
+    {.label = "2D, R/h = 10", .run = measure, .values = {2, 10, 5e-4, WATER}, .seconds = 9},
+    {.label = "2D, R/h = 14", .run = measure, .values = {2, 14, 5e-4, WATER}, .seconds = 21},
+    {.label = "2D, R/h = 20", .run = measure, .values = {2, 20, 5e-4, WATER, 0.02}, .seconds = 55},
     {.label = "2D, R/h = 30", .run = measure, .values = {2, 30, 5e-4, WATER, 0.02}, .seconds = 50},
 };
 

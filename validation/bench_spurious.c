@@ -32,7 +32,7 @@ static double largest(const Currents *currents, int from, int to) {
 
 static void measure(Case *c) {
     Drop drop = {(int)case_value(c, DIMENSION), case_value(c, RATIO), 5e-4, WATER, case_value(c, LAPLACE), NULL};
-    mnSim *sim = drop_open(c, &drop);
+    mnSim *sim = drop_open(c, &drop, 0);
     if (!sim) return;
     Currents currents = {.unit = duration * drop_time(sim) / WINDOWS};
     if (!case_watch(c, sim, duration * drop_time(sim), look, &currents)) return;

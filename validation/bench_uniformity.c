@@ -22,7 +22,7 @@ static void draw(Case *c, const mnSim *sim, const char *curve) {
 static void measure(Case *c) {
     DropPressure pressure;
     Drop drop = {(int)case_value(c, DIMENSION), case_value(c, RATIO), 5e-4, WATER, 0, NULL};
-    mnSim *sim = drop_open(c, &drop);
+    mnSim *sim = drop_open(c, &drop, 0);
     if (!sim || !drop_relax(c, sim, 3) || !drop_pressure(c, sim, &pressure)) return;
     drop_check(c, sim, "spread in the core",
                (Check){.unit = "%", .measured = 100 * pressure.spread, .goal = 10, .judge = JUDGE_ABSOLUTE});

@@ -87,12 +87,7 @@ void case_check(Case *c, Check check) {
                      .verdict = check_verdict(&check)});
 }
 
-void case_fail(Case *c, const char *quantity, const char *format, ...) {
-    char note[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(note, sizeof note, format, arguments);
-    va_end(arguments);
+static void add_note(Case *c, const char *quantity, const char *note, Verdict verdict) {
     add_row(c, (Row){.quantity = text_copy(quantity),
                      .unit = text_copy(""),
                      .note = text_copy(note),
@@ -102,7 +97,20 @@ void case_fail(Case *c, const char *quantity, const char *format, ...) {
                      .goal = NAN,
                      .dt_over_capillary = case_dt_over_capillary(c),
                      .judge = JUDGE_NONE,
-                     .verdict = VERDICT_MISS});
+                     .verdict = verdict});
+}
+
+void case_fail(Case *c, const char *quantity, const char *format, ...) {
+    char note[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(note, sizeof note, format, arguments);
+    va_end(arguments);
+    add_note(c, quantity, note, VERDICT_MISS);
+}
+
+void case_cut(Case *c) {
+    add_note(c, c->info->label, "interrupted before its end", VERDICT_NONE);
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */

@@ -13,7 +13,7 @@ typedef enum Verdict { VERDICT_NONE, VERDICT_PASS, VERDICT_MISS } Verdict;
 /* A check with its outcome. Texts are owned. */
 typedef struct Row {
     char *quantity, *unit;
-    char *note;                             /* what went wrong; NULL where nothing did */
+    char *note;                             /* what went wrong, or that it was cut short; NULL where nothing did */
     double expected, measured, error, goal; /* NAN where there is none */
     double resolution, dt_over_capillary;   /* 0: not meaningful */
     Judge judge;
@@ -48,6 +48,7 @@ struct Case {
 
 void case_close_all(Case *c); /* simulations, which are large; what was found stays */
 void case_forget(Case *c);    /* what was found */
+void case_cut(Case *c);       /* says in a row that it did not come to its end */
 void case_clear(Case *c);
 
 /* Error and verdict of a check. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fit.h"
 #include "sim.h"
 
 static const double PI = 3.14159265358979323846;
@@ -15,7 +16,7 @@ const Liquid liquids[] = {
     [ETHANOL] = {"ethanol", 789, 0.0223},
 };
 
-static const double damping = 0.13; /* μ/√(ργh): rests soon, yet moves enough to leave the lattice it starts from */
+static const double damping = 0.13; /* μ/√(ργh): rests soon, yet moves enough to find its packing */
 static const double settling[] = {160, 60}, averaging[] = {64, 16}; /* √(ρh³/γ), in 2D and 3D */
 
 /* ---- a drop ------------------------------------------------------------------------------------------------------ */
@@ -24,8 +25,8 @@ static bool is_3d(const mnSim *sim) {
     return mn_sim_scene(sim)->dimension == 3;
 }
 
-mnSim *drop_open(Case *c, const Drop *drop) {
-    enum { OWN = 6, SETS = 16 };
+mnSim *drop_open(Case *c, const Drop *drop, int seed) {
+    enum { OWN = 7, SETS = 17 };
     const Liquid *liquid = &liquids[drop->liquid];
     double viscosity = drop->laplace > 0 ? sqrt(2 * drop->ratio / drop->laplace) : damping;
     const char *sets[SETS + 1] = {
@@ -35,9 +36,14 @@ mnSim *drop_open(Case *c, const Drop *drop) {
         case_set(c, "fluids.liquid.density", liquid->density),
         case_set(c, "fluids.liquid.tension.vapor", liquid->tension),
         case_set(c, "fluids.liquid.viscosity", viscosity * sqrt(liquid->density * liquid->tension * drop->spacing)),
+        case_set(c, "seed", seed),
     };
     for (int k = 0; drop->sets && drop->sets[k] && k < SETS - OWN; k++) sets[OWN + k] = drop->sets[k];
     return case_open(c, "drop", sets);
+}
+
+int drop_seeds(const Drop *drop) {
+    return drop->dimension == 2 && drop->ratio <= 20 ? 4 : 1;
 }
 
 void drop_check(Case *c, const mnSim *sim, const char *what, Check check) {
@@ -199,7 +205,7 @@ bool drop_pressure(Case *c, mnSim *sim, DropPressure *pressure) {
 /* ---- oscillation ------------------------------------------------------------------------------------------------- */
 
 /* μ/√(ργR) of discs that swing. Without any viscosity the motion of single particles, which in 2D have no way past each
- * other, never dies down, and their surface pulls 6 % less. This much takes 1 % off the amplitude of a swing. */
+ * other, never dies down, and their surface pulls 6 % less. This much takes 5 % off the amplitude of a swing. */
 static const double ohnesorge_2d = 0.005;
 
 enum { SAMPLES_MAX = 2048, SAMPLES_PER_PERIOD = 200 };
@@ -211,44 +217,42 @@ typedef struct Samples {
     double time[SAMPLES_MAX], value[SAMPLES_MAX]; /* in units; elongation */
 } Samples;
 
-typedef struct Fit {
+typedef struct Swing {
     double frequency, damping; /* per unit */
     double misfit;             /* sum of squares that is left */
-} Fit;
+} Swing;
 
 /* The amplitudes of a damped cosine and sine follow from linear least squares. */
-static Fit fit_at(const Samples *s, double frequency, double damping_rate) {
-    double cc = 0, cs = 0, ss = 0, vc = 0, vs = 0, vv = 0;
+static Swing swing_at(const Samples *s, double frequency, double damping_rate) {
+    Fit fit = {.terms = 2};
+    double amplitudes[FIT_TERMS];
     for (int i = 0; i < s->count; i++) {
         double envelope = exp(-damping_rate * s->time[i]), angle = 2 * PI * frequency * s->time[i];
-        double cosine = envelope * cos(angle), sine = envelope * sin(angle), value = s->value[i];
-        cc += cosine * cosine, cs += cosine * sine, ss += sine * sine;
-        vc += value * cosine, vs += value * sine, vv += value * value;
+        fit_add(&fit, (double[]){envelope * cos(angle), envelope * sin(angle)}, s->value[i]);
     }
-    double explained = (vc * vc * ss - 2 * vc * vs * cs + vs * vs * cc) / (cc * ss - cs * cs);
-    return (Fit){frequency, damping_rate, vv - explained};
+    return (Swing){frequency, damping_rate, fit_solve(&fit, amplitudes)};
 }
 
 /* A grid over frequency and damping that closes in on the best. The misfit of a period or two is smooth, so the first
  * grid cannot miss its valley; it holds tensions from a twentieth to twice of what was asked for. */
-static Fit fit_best(const Samples *s) {
+static Swing swing_best(const Samples *s) {
     enum { ROUNDS = 7, FREQUENCIES = 12, DAMPINGS = 8 };
-    Fit best = {0.82, 1.3, INFINITY};
+    Swing best = {0.82, 1.3, INFINITY};
     double reach = 1;
     for (int round = 0; round < ROUNDS; round++) {
-        Fit middle = best;
+        Swing middle = best;
         for (int i = -FREQUENCIES; i <= FREQUENCIES; i++)
             for (int j = -DAMPINGS; j <= DAMPINGS; j++) {
-                Fit fit = fit_at(s, middle.frequency + 0.6 * reach * i / FREQUENCIES,
-                                 middle.damping + 1.5 * reach * j / DAMPINGS);
-                if (fit.misfit < best.misfit) best = fit;
+                Swing swing = swing_at(s, middle.frequency + 0.6 * reach * i / FREQUENCIES,
+                                       middle.damping + 1.5 * reach * j / DAMPINGS);
+                if (swing.misfit < best.misfit) best = swing;
             }
         reach /= 4;
     }
     return best;
 }
 
-/* Stretches a drop along x at constant volume and brings it to a halt; from now on it has no viscosity. */
+/* Stretches a drop along x at constant volume and brings it to a halt; from now on it has next to no viscosity. */
 static void release(mnSim *sim) {
     mnFluidState *particles = &sim->world.fluid;
     mnReal along = (mnReal)(1 + strain), across = (mnReal)(is_3d(sim) ? 1 / sqrt(1 + strain) : 1 / (1 + strain));
@@ -277,7 +281,7 @@ bool drop_oscillate(Case *c, mnSim *sim, double periods, const char *curve, Osci
     look_at_elongation(sim, &s);
     if (!case_watch(c, sim, s.start + periods * s.unit, look_at_elongation, &s)) return false;
     for (int i = 0; curve && i < s.count; i++) case_point(c, curve, s.time[i], s.value[i] / s.value[0]);
-    Fit fit = fit_best(&s);
-    *found = (Oscillation){.period = s.unit / fit.frequency, .kept = exp(-fit.damping / fit.frequency)};
+    Swing best = swing_best(&s);
+    *found = (Oscillation){.period = s.unit / best.frequency, .kept = exp(-best.damping / best.frequency)};
     return true;
 }

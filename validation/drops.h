@@ -23,14 +23,18 @@ typedef struct Drop {
     const char *const *sets; /* further changes of the scene, at most ten and then NULL; or NULL */
 } Drop;
 
-mnSim *drop_open(Case *c, const Drop *drop);
+mnSim *drop_open(Case *c, const Drop *drop, int seed);
+
+/* Small discs differ by their packings, in core pressure by 2 %, so what is told of them is the mean over several
+ * seeds. How many: 1 for balls and for discs of R/h > 20. */
+int drop_seeds(const Drop *drop);
 
 /* case_check with the case's label behind `what` and D/h as the resolution. */
 void drop_check(Case *c, const mnSim *sim, const char *what, Check check);
 
-/* A drop starts as a lattice, whose skin is not in equilibrium. Its core settles within 60 √(ρh³/γ) in 3D whatever its
- * size, since particles only move by a part of a spacing; in 2D they have fewer ways past each other and need 160. Runs
- * so many `times` as long. */
+/* The skin of a drop starts as a lattice, which is not in equilibrium. Its core settles within 60 √(ρh³/γ) in 3D
+ * whatever its size, since particles only move by a part of a spacing; in 2D they have fewer ways past each other and
+ * need 160. Runs so many `times` as long. */
 bool drop_relax(Case *c, mnSim *sim, double times);
 
 /* By the number of particles: the sphere (circle) of their rest volume. */
@@ -66,9 +70,9 @@ typedef struct Oscillation {
     double kept;   /* share of the amplitude that is left after a period */
 } Oscillation;
 
-/* Stretches a settled drop along x by 6 % at constant volume, takes its motion and (nearly, in 2D) its viscosity away, lets it go for
- * so many of the law's periods and fits. The elongation, over that at the start, against t over the law's period goes
- * into `curve`; NULL: nowhere. */
+/* Stretches a settled drop along x by 6 % at constant volume, takes its motion and (nearly, in 2D) its viscosity away,
+ * lets it go for so many of the law's periods and fits. The elongation, over that at the start, against t over the
+ * law's period goes into `curve`; NULL: nowhere. */
 bool drop_oscillate(Case *c, mnSim *sim, double periods, const char *curve, Oscillation *found);
 
 #endif

@@ -41,13 +41,16 @@ void line_add(Fit *fit, double x, double y) {
 
 Line line_solve(const Fit *fit) {
     double coefficients[FIT_TERMS] = {0};
-    double misfit = fit_solve(fit, coefficients);
+    Fit line = *fit;
+    line.terms = 2; /* without a sample nobody has said so */
+    double misfit = fit_solve(&line, coefficients);
     return (Line){coefficients[0], coefficients[1], misfit};
 }
 
 /* About the first sample, so that nothing is lost where all are far from 0. */
 Line fit_line(int count, const double *x, const double *y) {
     Fit fit = {0};
+    if (count == 0) return line_solve(&fit);
     for (int i = 0; i < count; i++) line_add(&fit, x[i] - x[0], y[i] - y[0]);
     Line line = line_solve(&fit);
     line.start += y[0] - line.slope * x[0];

@@ -45,8 +45,8 @@ mnStatus report_check(const char *folder, mnError *error) {
 char *report_origin(const Run *run, const ReportDesc *desc) {
     char time[DURATION_BYTES], cut[96] = "";
     if (run->done_count < run->case_count)
-        snprintf(cut, sizeof cut, " Interrupted: %d of %d cases had ended, the others are left out.", run->done_count,
-                 run->case_count);
+        snprintf(cut, sizeof cut, " Interrupted: %d of %d cases had ended, of the others there are no figures.",
+                 run->done_count, run->case_count);
     return text_format("Made by `%s`, meniscus %s, %d case(s) at a time on %d core(s), in %s.%s", desc->command,
                        mn_version(), run->desc.threads, mn_parallel_cores(), text_duration(run->wall_seconds, time),
                        cut);

@@ -36,7 +36,7 @@ static void put_table(mnFile *file, const Run *run, const Benchmark *only, Colum
 static void put_notes(mnFile *file, const Run *run, const Benchmark *benchmark) {
     for (int i = 0; i < run->entry_count; i++) {
         const Row *row = run->entries[i].row;
-        if (run->entries[i].benchmark != benchmark || !row->note) continue;
+        if (run->entries[i].benchmark != benchmark || !row->note || row->verdict != VERDICT_MISS) continue;
         mn_file_print(file, "\nFailed, ");
         put_text(file, row->quantity);
         mn_file_print(file, ": ");

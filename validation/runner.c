@@ -247,7 +247,11 @@ bool run_all(Run *run, bool (*look)(const Run *run, void *context), void *contex
         int done = count_done(finding);
         run->done_count += done;
         if (done == finding->case_count) conclude(finding, run->desc.quick);
-        for (int i = 0; i < finding->case_count; i++) list_rows(run, finding, &finding->cases[i]);
+        for (int i = 0; i < finding->case_count; i++) {
+            Case *c = &finding->cases[i];
+            if (atomic_load(&c->state) != CASE_DONE) case_cut(c);
+            list_rows(run, finding, c);
+        }
         list_rows(run, finding, &finding->conclusion);
     }
     return run->done_count == run->case_count;

@@ -35,7 +35,8 @@ typedef struct Run {
     double started, wall_seconds;
     atomic_bool stop;
     /* When done: every row, cases' before their conclusion's. Of a run that was stopped: those of the cases that had
-     * ended by themselves, and the conclusions of benchmarks all of whose cases had. */
+     * ended by themselves, a row without figures for each other one, and the conclusions of benchmarks all of whose
+     * cases had ended. */
     Entry *entries;
     int entry_count;
 } Run;

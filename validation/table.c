@@ -57,7 +57,8 @@ static void goal_text(const Row *row, char text[CELL_BYTES]) {
 
 static const char *verdict_text(const Row *row) {
     static const char *const texts[] = {[VERDICT_NONE] = "told", [VERDICT_PASS] = "met", [VERDICT_MISS] = "MISSED"};
-    return row->note ? "FAILED" : texts[row->verdict];
+    if (row->note) return row->verdict == VERDICT_MISS ? "FAILED" : "cut";
+    return texts[row->verdict];
 }
 
 void cell_text(const Entry *entry, Column column, char text[CELL_BYTES]) {

@@ -44,7 +44,7 @@ void drop_plot(Case *c, const mnSim *sim, const double normal[3], const char *cu
 /* ---- caps -------------------------------------------------------------------------------------------------------- */
 
 /* A drop without weight is a cap of a ball (2D: a segment of a disc), and with its volume known each of the first three
- * lengths gives its angle, degrees; the base none below 10. */
+ * lengths gives its angle, degrees; the base gives 10 at least. */
 typedef struct CapAngles {
     double circle, centre, base;
 } CapAngles;

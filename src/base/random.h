@@ -1,4 +1,4 @@
-/* Random numbers that belong to the scene: PCG32 (O'Neill 2014), seeded from the scene's seed and the number of a
+/* Random numbers that come again: PCG32 (O'Neill 2014), seeded from a seed, usually the scene's, and the number of a
  * stream. What a stream yields depends on these two and on how many numbers were taken from it, on nothing else. */
 #ifndef MN_BASE_RANDOM_H
 #define MN_BASE_RANDOM_H

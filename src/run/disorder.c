@@ -8,23 +8,33 @@
 /* Of Σ (fill_i + fill_j) V ∇W·h², in h; and what a sweep may move a particle by. */
 static const mnReal RATE = MN_REAL(0.2), LONGEST_MOVE = MN_REAL(0.1);
 
-/* Whether a particle of a lattice has all neighbours nearer than 3h, all of its own fluid and none of a wall. */
+/* Whether a particle of a lattice has all neighbours nearer than 3h, and no others. The next ones lie at 3h exactly,
+ * where rounding would decide, so the line is drawn before them. */
 static bool is_inside(const mnWorld *world, int64_t i) {
     const mnFluidState *fluid = &world->fluid;
+    const int32_t *list = world->neighbours.fluid_list;
     mnSpan span = fluid->span[i];
-    int whole = world->constants.dimension == 3 ? 92 : 24;
-    bool inside = span.fluid_all >= whole && span.boundary_all == span.fluid_all;
-    for (int32_t k = 0; inside && k < span.fluid_all; k++)
-        inside = fluid->phase[MN_NEIGHBOUR(world->neighbours.fluid_list, span, k)] == fluid->phase[i];
-    return inside;
+    mnReal h = world->constants.spacing, limit = MN_REAL(8.5) * h * h;
+    int whole = world->constants.dimension == 3 ? 92 : 24, own = 0, foreign = 0;
+    for (int32_t k = 0; k < span.boundary_all; k++) {
+        int32_t j = MN_NEIGHBOUR(list, span, k);
+        bool is_fluid = k < span.fluid_all;
+        mnVec d = mn_sub(fluid->position[i], is_fluid ? fluid->position[j] : world->boundary.position[j]);
+        if (mn_dot(d, d) > limit) continue;
+        bool is_own = is_fluid && fluid->phase[j] == fluid->phase[i];
+        own += is_own;
+        foreign += !is_own;
+    }
+    return own >= whole && foreign == 0;
 }
 
-void mn_disorder_throw(mnWorld *world, uint64_t seed, uint8_t *inside) {
+int64_t mn_disorder_throw(mnWorld *world, uint64_t seed, uint8_t *inside) {
     mnFluidState *fluid = &world->fluid;
-    for (int64_t i = 0; i < fluid->count; i++) inside[fluid->id[i]] = is_inside(world, i);
+    int64_t count = 0;
+    for (int64_t i = 0; i < fluid->count; i++) count += inside[fluid->id[i]] = is_inside(world, i);
     for (int64_t i = 0; i < fluid->count; i++) {
         if (!inside[fluid->id[i]]) continue;
-        mnRandom random = mn_random_start(seed, (uint64_t)fluid->id[i]);
+        mnRandom random = mn_random_start(seed, ~(uint64_t)fluid->id[i]); /* emitters have the streams from 0 up */
         mnReal throw[3] = {0};
         for (int c = 0; c < world->constants.dimension; c++)
             throw[c] = world->constants.spacing * (mnReal)(mn_random_uniform(&random) - 0.5);
@@ -32,6 +42,7 @@ void mn_disorder_throw(mnWorld *world, uint64_t seed, uint8_t *inside) {
         fluid->position[i].y += throw[1];
         fluid->position[i].z += throw[2];
     }
+    return count;
 }
 
 /* ∂(½Σ fill²)/∂x_i = Σ_j (fill_i + fill_j) V ∇W: the law of eq. 4 with the fill in place of the pressure. */

@@ -3,8 +3,8 @@
 #ifndef MN_SCENE_EMIT_SOURCE_H
 #define MN_SCENE_EMIT_SOURCE_H
 
-#include "scene/emit.h"
 #include "base/random.h"
+#include "scene/emit.h"
 
 /* A drop that is to be placed, and where it leaves from. */
 typedef struct mnDrop {

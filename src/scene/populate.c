@@ -110,19 +110,30 @@ static bool add_solid(mnSim *sim, int s, const mnPoints *points) {
     return ok;
 }
 
-static bool add_body(mnSim *sim, const mnBody *body, int fluid, const mnPoints *points) {
-    const double *w = body->angular_velocity, *c = body->shape.translation;
-    bool ok = mn_fluid_reserve(&sim->world.fluid, &sim->memory, sim->world.fluid.count + points->count);
+/* At rest, with the body's number within its fluid as the fourth component of the velocity. */
+static bool add_body(mnSim *sim, int fluid, int body, const mnPoints *points) {
+    mnFluidState *state = &sim->world.fluid;
+    bool ok = mn_fluid_reserve(state, &sim->memory, state->count + points->count);
     for (int64_t i = 0; ok && i < points->count; i++) {
-        const double *x = points->position[i];
-        double r[3] = {x[0] - c[0], x[1] - c[1], x[2] - c[2]}, velocity[3];
+        ok = mn_sim_add_fluid(sim, points->position[i], (double[3]){0}, fluid);
+        if (ok) state->velocity[state->count - 1].w = (mnReal)body;
+    }
+    return ok;
+}
+
+void mn_populate_velocities(mnSim *sim) {
+    mnFluidState *state = &sim->world.fluid;
+    for (int64_t i = 0; i < state->count; i++) {
+        const mnBody *body = &sim->scene->fluids[state->phase[i]].bodies[(int)state->velocity[i].w];
+        const double *w = body->angular_velocity, *c = body->shape.translation;
+        const mnVec *x = &state->position[i];
+        double r[3] = {(double)x->x - c[0], (double)x->y - c[1], (double)x->z - c[2]}, velocity[3];
         for (int a = 0; a < 3; a++) {
             int p = (a + 1) % 3, q = (a + 2) % 3;
             velocity[a] = body->velocity[a] + w[p] * r[q] - w[q] * r[p];
         }
-        ok = mn_sim_add_fluid(sim, x, velocity, fluid);
+        state->velocity[i] = mn_vec((mnReal)velocity[0], (mnReal)velocity[1], (mnReal)velocity[2], 0);
     }
-    return ok;
 }
 
 static mnStatus place_solids(const mnSceneDesc *scene, const mnShapes *shapes, mnSim *sim, Counts *counts,
@@ -150,7 +161,7 @@ static mnStatus place_fluids(const mnSceneDesc *scene, const mnShapes *shapes, m
             int64_t removed = 0;
             mn_points_init(&points);
             status = sample_body(scene, shapes, own, f, b, &points, &removed, error);
-            if (status == MN_OK && sim && !add_body(sim, &scene->fluids[f].bodies[b], f, &points))
+            if (status == MN_OK && sim && !add_body(sim, f, b, &points))
                 status = mn_error_set(error, MN_ERROR_MEMORY, "out of memory while sampling fluids");
             if (sim) sim->sampling.overlap_removed += removed;
             counts->fluid += (double)points.count;

@@ -8,4 +8,8 @@
  * out and counted in mnSampling. */
 mnStatus mn_populate(mnSim *sim, mnError *error);
 
+/* Gives particles the velocities of their bodies, which are at rest until then: a body that turns does so where its
+ * particles are in the end. */
+void mn_populate_velocities(mnSim *sim);
+
 #endif

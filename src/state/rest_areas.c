@@ -6,18 +6,18 @@
  * fluid–fluid interfaces have a known sampling, so their energy per area on a flat lattice is computed below and the
  * factors here only say by how much a settled fluid differs from a lattice. */
 typedef struct mnCalibration {
-    double fv;           /* A⁰/h² (3D), A⁰/h (2D) */
-    double bv, bf;       /* factors on the lattice value */
-    double offset, edge; /* of mnWallLaw */
-    double inside;       /* c of measure.h */
-    double wall;         /* β of pressure.h */
+    double fv;                 /* A⁰/h² (3D), A⁰/h (2D) */
+    double bv, bf;             /* factors on the lattice value */
+    double offset, edge, lift; /* of mnWallLaw */
+    double inside;             /* c of measure.h */
+    double wall;               /* β of pressure.h */
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.65, 1.14, 1.28, 0.01, 0, 0.985, 1.6},
-              [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 0, 1, 1}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.82, 1.02, 1.086, 0.01, 0.83, 0.985, 1.6},
-              [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 0, 1, 1}}};
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.78, 1.17, 1.305, 0.01, 0, 1, 0.985, 1.6},
+              [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 0, 0, 1, 1}},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.82, 1.035, 1.086, 0.01, 2.05, 0.75, 0.985, 1.6},
+              [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 0, 0, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;
 
@@ -88,7 +88,7 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
 mnWallLaw mn_rest_areas_wall_law(int dimension, mnMeasure measure, bool paper_rest_areas) {
     const mnCalibration *k = &calibrations[dimension - 2][measure];
     if (paper_rest_areas) return (mnWallLaw){.is_plain = true};
-    return (mnWallLaw){measure != MN_MEASURE_NORMALISED, k->edge, k->offset};
+    return (mnWallLaw){measure != MN_MEASURE_NORMALISED, k->edge, k->lift, k->offset};
 }
 
 double mn_wall_attraction(mnWallLaw law, double cosine) {
@@ -98,7 +98,7 @@ double mn_wall_attraction(mnWallLaw law, double cosine) {
 /* A worth of 1 would take an infinite energy; what goes beyond 0.97 counts plainly. */
 double mn_wall_repulsion(mnWallLaw law, double worth) {
     double within = fmin(worth, 0.97);
-    return law.is_plain ? worth : within / sqrt(1 - within * within) + (worth - within);
+    return law.is_plain ? worth : within / sqrt(1 - law.lift * within * within) + (worth - within);
 }
 
 double mn_wall_own_worth(mnWallLaw law, double energy) {
