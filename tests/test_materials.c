@@ -116,8 +116,8 @@ static void worth_of_walls(void **state) {
             assert_true(mn_wall_attraction(paper, c) == c && mn_wall_repulsion(paper, c) == c);
             assert_true(attraction > last_pull && repulsion > last_push && repulsion < 4.1 && own <= c &&
                         own > 0.8 * c - 1e-9);
-            assert_near(attraction, c, 0.06);
-            if (k < 97) assert_near(repulsion / sqrt(1 + repulsion * repulsion), c, 1e-12);
+            assert_near(attraction, c, 0.12);
+            if (k < 97) assert_near(repulsion / sqrt(1 + law.lift * repulsion * repulsion), c, 1e-12);
             last_pull = attraction, last_push = repulsion;
         }
         assert_true(mn_wall_attraction(law, 0) == 0 && mn_wall_attraction(law, 1) == 1);
