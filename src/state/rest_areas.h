@@ -12,7 +12,7 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
  *
  * Attraction: in 3D a drop of cosine c needs c − 2.05c⁶(1 − c), since close to complete wetting its edge draws out.
  * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/√(1 + kx²) with
- * k = 0.75 in 3D and 1 in 2D. γ^FB comes with an attraction that holds the fluid down, and is worth the mean of that
+ * k = 0.905 in 3D and 1 in 2D. γ^FB comes with an attraction that holds the fluid down, and is worth the mean of that
  * with k = 1 and of x. The paper's setting takes all as they are. */
 typedef struct mnWallLaw {
     bool is_plain;
