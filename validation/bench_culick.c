@@ -102,7 +102,7 @@ static void run(Case *c) {
 }
 
 static const CaseInfo cases[] = {
-    {.label = "2D, e/h = 8", .run = run, .values = {8, 2, 30}, .seconds = 15, .quick = true},
+    {.label = "2D, e/h = 8", .run = run, .values = {8, 2, 30}, .seconds = 15},
     {.label = "2D, e/h = 12", .run = run, .values = {12, 2, 30}, .seconds = 60},
     {.label = "3D, e/h = 8", .run = run, .values = {8, 3, 27}, .seconds = 150},
 };
