@@ -205,7 +205,7 @@ bool drop_pressure(Case *c, mnSim *sim, DropPressure *pressure) {
 /* ---- oscillation ------------------------------------------------------------------------------------------------- */
 
 /* μ/√(ργR) of discs that swing. Without any viscosity the motion of single particles, which in 2D have no way past each
- * other, never dies down, and their surface pulls 6 % less. This much takes 5 % off the amplitude of a swing. */
+ * other, never dies down, and their surface pulls 3 to 5 % less. This much takes 5 % off the amplitude of a swing. */
 static const double ohnesorge_2d = 0.005;
 
 enum { SAMPLES_MAX = 2048, SAMPLES_PER_PERIOD = 200 };
