@@ -7,7 +7,6 @@
 
 enum { UNIFIED, PRESSURE_FIRST, TENSION_FIRST, COUPLINGS };
 static const char *const couplings[] = {"unified", "pressure-then-tension", "tension-then-pressure"};
-static const double skin = 0.15; /* C^FV of the outermost layer is above this, of the second below */
 
 typedef struct Drop {
     Case *owner;
@@ -38,15 +37,17 @@ static double roughness(const mnSim *sim) {
     mnParticles p = mn_sim_particles(sim);
     mnTotals totals = mn_sim_totals(sim);
     bool is_3d = mn_sim_scene(sim)->dimension == 3;
-    double h = mn_sim_scene(sim)->spacing, squares = 0, dome[FIT_TERMS] = {0};
+    double h = mn_sim_scene(sim)->spacing, squares = 0, dome[FIT_TERMS] = {0}, largest = 0;
     Fit fit = {.terms = 3};
+    /* C^FV of the outermost layer is above half of its largest value, of the second below. */
+    for (int64_t i = 0; i < p.count; i++) largest = fmax(largest, (double)p.measure[i].x);
     /* Two passes: the first fits, the second takes the distances. */
     for (int pass = 0; pass < 2; pass++) {
         for (int64_t i = 0; i < p.count; i++) {
             double x = (double)p.position[i].x - totals.centre[0];
             double y = is_3d ? (double)p.position[i].y - totals.centre[1] : 0;
             double z = (double)(is_3d ? p.position[i].z : p.position[i].y);
-            if ((double)p.measure[i].x < skin || z < 2 * h) continue; /* the foot belongs to the wall as well */
+            if ((double)p.measure[i].x < largest / 2 || z < 2 * h) continue; /* the foot belongs to the wall as well */
             double distance = sqrt(x * x + y * y + z * z), sine = z / distance;
             if (pass == 0) fit_add(&fit, (double[]){1, sine, sine * sine}, distance);
             squares += pass * pow(distance - dome[0] - sine * (dome[1] + sine * dome[2]), 2);

@@ -103,9 +103,10 @@ static void put_quoted(FILE *script, const char *before, const char *text, const
 static void put_settings(FILE *script, const PlotInfo *plot) {
     fputs("set encoding utf8\n"
           "set terminal svg size 760,520 noenhanced font 'sans-serif,13' background '#ffffff'\n"
-          "set grid linecolor '#dddddd'\n"
-          "set key below left Left reverse samplen 2\n",
+          "set grid linecolor '#dddddd'\n",
           script);
+    /* A key below is as wide as the picture, which a profile true to scale is not: it would lose entries. */
+    fprintf(script, "set key %s Left reverse samplen 2\n", plot->equal ? "outside right center vertical" : "below left");
     put_quoted(script, "set title ", plot->title, "\n");
     put_quoted(script, "set xlabel ", plot->x, " offset 0,0.4\n");
     put_quoted(script, "set ylabel ", plot->y, "\n");
