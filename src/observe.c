@@ -85,12 +85,12 @@ static void add_fluid(const void *context, int64_t i, double *sums) {
         sums[MOMENT + a] += mass * place[a];
     }
     sums[KINETIC] += 0.5 * mass * (double)mn_dot(v, v);
-    mnVec numbers = mn_measure_fluid_numbers((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
-                                             fluid->position, world->boundary.position, fluid->phase);
+    mnVec numbers = mn_measure_fluid_numbers((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
+                                             world->boundary.position, fluid->phase);
     sums[SURFACE] += (double)mn_model_fluid_energy(world->constants, *material, x.w, numbers);
     sums[PRESSURE] += (double)fluid->last_pressure[i];
     mnContact contact = mn_friction_contact_at(
-        (int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->phase,
+        (int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position, fluid->phase,
         world->boundary.position, world->boundary.velocity, world->boundary.solid, world->pairs);
     sums[NORMAL] += (double)mn_friction_normal_force(x.w, fluid->last_pressure[i], contact.normal.w);
 }
@@ -102,7 +102,7 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
     int32_t b = boundary->active[a];
     mnSolidConstants solid = world->solids[boundary->solid[b]];
     mnVec numbers = mn_measure_boundary_numbers(
-        boundary->position[b], boundary->own[b], world->constants, boundary->span[b], world->neighbours.boundary_list,
+        boundary->position[b], boundary->own[b], world->constants, mn_around_boundary(world, b),
         world->fluid.position, world->fluid.phase, world->pairs + boundary->solid[b] * world->constants.fluid_count);
     mnReal volume = boundary->position[b].w;
     sums[0] += (double)mn_model_boundary_energy(world->constants, solid, volume, numbers) -
@@ -112,8 +112,8 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
 static void compression_at(const void *context, int64_t i, double *largest) {
     const mnWorld *world = context;
     const mnFluidState *fluid = &world->fluid;
-    mnReal fill = mn_fill_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
-                             fluid->position, world->boundary.position);
+    mnReal fill = mn_fill_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
+                             world->boundary.position);
     largest[0] = fmax(largest[0], (double)fill - 1.0);
 }
 

@@ -28,6 +28,8 @@ struct mnSim {
     double typical_velocity; /* m/s, root of the mean square */
     double height;           /* m, of the fluid along gravity */
     double max_acceleration; /* m/s² */
+    double last_move;        /* m, the farthest that a particle or wall went in the last step */
+    int last_iterations;
     bool solids_move;
     mnStatus ended; /* not MN_OK: why no step can be made any more */
 };

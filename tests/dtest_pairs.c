@@ -62,9 +62,8 @@ static const double distances[] = {0.35e-3, 0.9e-3, 1.2e-3, 1.7e-3, 2.4e-3};
         for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
 
 static mnVec pressure_force(const Pair *pair, int i) {
-    const mnFluidState *fluid = &pair->world->fluid;
-    return mn_pressure_force_at(i, pair->world->constants, fluid->span[i], pair->world->neighbours.fluid_list,
-                                fluid->position, pair->world->boundary.position, fluid->pressure);
+    prepare_sums(pair->world);
+    return mn_pressure_force_of(pair->world, i);
 }
 
 /* F₁ = −V₁V₂(p₁ + p₂) W'·(−e): away from the other where p > 0. */
@@ -100,12 +99,8 @@ static void pressure_at_a_wall(void **state) {
 }
 
 static mnGradient gradient(const Pair *pair, int i) {
-    const mnWorld *world = pair->world;
-    const mnFluidState *fluid = &world->fluid;
-    const mnBoundaryState *boundary = &world->boundary;
-    return mn_tension_gradient_at(i, world->constants, fluid->span[i], world->neighbours.fluid_list, fluid->position,
-                                  fluid->predicted, fluid->weights, fluid->phase, boundary->position,
-                                  boundary->velocity, boundary->weights, boundary->solid, world->pairs);
+    prepare_sums(pair->world);
+    return mn_gradient_of(pair->world, i);
 }
 
 /* V₁^err = 1 − V W(0) − V W(r) − Δt V (v₁ − v₂)·∇W, ∇W = −W' e for the first; likewise with a moving wall. */
@@ -372,8 +367,8 @@ static void viscosity(void **state) {
         double mean = wall ? 0.2 : 2 * 0.2 * 0.6 / 0.8, volumes = pair.volume * (wall ? pair.wall_volume : pair.volume);
         double size = 2 * (d + 2) * mean * volumes * (-pair.s2 / pair.r) / (pair.r * pair.r + 0.04 * h * h) * along *
                       pair.r * pair.r;
-        mnVec drag = mn_viscosity_drag_at(i, world->constants, world->fluid.span[i], world->neighbours.fluid_list,
-                                          world->fluid.position, world->fluid.velocity, world->fluid.phase,
+        mnVec drag = mn_viscosity_drag_at(i, world->constants, mn_around_fluid(world, i), world->fluid.position,
+                                          world->fluid.velocity, world->fluid.phase,
                                           world->boundary.position, world->boundary.velocity, world->boundary.solid,
                                           world->fluids, world->solids, 1);
         assert_along(&pair, drag, size, volumes * pair.w2_self / h);

@@ -24,6 +24,19 @@
             fail_msg("%s is %.17g, not %.17g within %.3g", #value, found_, wanted_, allowed_);                         \
     } while (0)
 
+/* Makes ready for mn_pressure_force_of and mn_gradient_of what passes would have left, from the pressures, predicted
+ * velocities and weights that are there. */
+static inline void prepare_sums(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mn_pass_slopes(world);
+    mn_pass_push(world);
+    for (int64_t i = 0; i < fluid->count; i++) {
+        fluid->site[i].w = fluid->weights[i].x;
+        fluid->flow[i] = mn_scale(fluid->position[i].w, fluid->predicted[i]);
+        fluid->flow[i].w = fluid->weights[i].y;
+    }
+}
+
 static const double PI = 3.14159265358979323846;
 
 static inline double uniform(uint64_t *state, double low, double high) {

@@ -75,12 +75,11 @@ static void insides_are_even_and_no_lattice(void **state) {
             count++;
             sum += fill;
             squares += fill * fill;
-            mnSpan span = world->fluid.span[i];
-            for (int32_t k = 0; k < span.fluid_near; k++) {
-                mnVec d = mn_sub(x, world->fluid.position[MN_NEIGHBOUR(world->neighbours.fluid_list, span, k)]);
-                mnReal square = mn_dot(d, d);
-                stress -=
-                    (double)(x.w * square * mn_spline_gradient(world->constants.near, mn_sqrt(square))) / dimension;
+            mnAround around = mn_around_fluid(world, i);
+            for (int32_t k = 0; k < around.near_fluid; k++) {
+                mnPair pair = mn_pair(x, world->fluid.position[around.near[k]]);
+                mnReal slope = mn_spline_gradient(world->constants.near, pair);
+                stress -= slope == 0 ? 0 : (double)(x.w * pair.r * pair.r * slope) / dimension;
             }
         }
         double mean = sum / count, spread = sqrt(squares / count - mean * mean);

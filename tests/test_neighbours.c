@@ -8,6 +8,7 @@ typedef struct Rig {
     mnFluidState fluid;
     mnBoundaryState boundary;
     mnNeighbours neighbours;
+    double skin; /* h */
 } Rig;
 
 static void rig_begin(Rig *rig, int64_t fluid, int64_t boundary) {
@@ -28,7 +29,7 @@ static void rig_end(Rig *rig) {
 
 static mnSearchResult build(Rig *rig, const uint8_t *dead, int threads) {
     mn_neighbours_boundary_moved(&rig->neighbours);
-    return mn_neighbours_build(&rig->neighbours, &rig->memory, &rig->fluid, &rig->boundary, dead, threads);
+    return mn_neighbours_build(&rig->neighbours, &rig->memory, &rig->fluid, &rig->boundary, dead, rig->skin, threads);
 }
 
 /* (r/h)², exact in double for float inputs. */
@@ -42,46 +43,71 @@ static bool is_on(double square, double radius) {
     return fabs(square / (radius * radius) - 1) < 1e-5;
 }
 
-/* Entries [from, near) of the list must be nearer than 2h, [near, end) between 2h and 3h, none twice, none missing. */
-static void check_part(const int32_t *list, int from, int near, int end, mnVec x, const mnVec *others, int64_t count,
-                       int64_t self, uint8_t *seen) {
-    memset(seen, 0, (size_t)count);
-    for (int k = from; k < end; k++) {
+/* Entries of one list must lie within [low, high) spacings of x, none twice; behind them comes nobody. Marks them. */
+static void check_part(const int32_t *list, int count, double low, double high, mnVec x, const mnVec *others,
+                       int64_t other_count, int64_t self, uint8_t *seen) {
+    assert_int_equal(count % MN_WIDTH, 0);
+    int last = count;
+    while (last > 0 && list[last - 1] == other_count) last--;
+    assert_true(count - last < MN_WIDTH);
+    for (int k = 0; k < last; k++) {
         int32_t j = list[k];
-        assert_true(j >= 0 && j < count && j != self && !seen[j]);
+        assert_true(j >= 0 && j < other_count && j != self && !seen[j]);
         seen[j] = 1;
         double square = separation(x, others[j]);
-        if (k < near)
-            assert_true(square < 4 || is_on(square, 2));
-        else
-            assert_true((square >= 4 || is_on(square, 2)) && (square < 9 || is_on(square, 3)));
+        assert_true((square >= low * low || is_on(square, low)) && (square < high * high || is_on(square, high)));
     }
+}
+
+/* None is missing. */
+static void check_whole(const mnVec *others, int64_t count, double high, mnVec x, int64_t self, const uint8_t *seen) {
     for (int64_t j = 0; j < count; j++) {
         double square = separation(x, others[j]);
-        if (j != self && !seen[j]) assert_true(square >= 9 || is_on(square, 3));
+        if (j != self && !seen[j]) assert_true(square >= high * high || is_on(square, high));
     }
+}
+
+static mnAround around(const Rig *rig, const mnSpan *spans, int64_t i) {
+    return mn_around(spans[i], rig->neighbours.near_list, rig->neighbours.far_list);
 }
 
 static void check(Rig *rig) {
     const mnFluidState *fluid = &rig->fluid;
     const mnBoundaryState *boundary = &rig->boundary;
-    uint8_t *seen = calloc((size_t)(fluid->count + boundary->count + 1), 1);
+    double near = 2 + rig->skin, far = 3 + rig->skin;
+    size_t room = (size_t)(fluid->count + boundary->count + 1);
+    uint8_t *seen = malloc(room);
     for (int64_t i = 0; i < fluid->count; i++) {
-        mnSpan s = fluid->span[i];
-        const int32_t *list = rig->neighbours.fluid_list + s.first;
-        check_part(list, 0, s.fluid_near, s.fluid_all, fluid->position[i], fluid->position, fluid->count, i, seen);
-        check_part(list, s.fluid_all, s.boundary_near, s.boundary_all, fluid->position[i], boundary->position,
-                   boundary->count, -1, seen);
+        mnAround a = around(rig, fluid->span, i);
+        mnVec x = fluid->position[i];
+        memset(seen, 0, room);
+        check_part(a.near, a.near_fluid, 0, near, x, fluid->position, fluid->count, i, seen);
+        check_part(a.far, a.far_fluid, near, far, x, fluid->position, fluid->count, i, seen);
+        check_whole(fluid->position, fluid->count, far, x, i, seen);
+        memset(seen, 0, room);
+        check_part(a.near + a.near_fluid, a.near_all - a.near_fluid, 0, near, x, boundary->position, boundary->count, -1,
+                   seen);
+        check_part(a.far + a.far_fluid, a.far_all - a.far_fluid, near, far, x, boundary->position, boundary->count, -1,
+                   seen);
+        check_whole(boundary->position, boundary->count, far, x, -1, seen);
     }
     int64_t active = 0;
     for (int64_t b = 0; b < boundary->count; b++) {
-        mnSpan s = boundary->span[b];
-        check_part(rig->neighbours.boundary_list + s.first, 0, s.fluid_near, s.fluid_all, boundary->position[b],
-                   fluid->position, fluid->count, -1, seen);
-        if (s.fluid_all > 0) assert_int_equal(boundary->active[active++], b);
+        mnAround a = around(rig, boundary->span, b);
+        memset(seen, 0, room);
+        check_part(a.near, a.near_fluid, 0, near, boundary->position[b], fluid->position, fluid->count, -1, seen);
+        check_part(a.far, a.far_fluid, near, far, boundary->position[b], fluid->position, fluid->count, -1, seen);
+        check_whole(fluid->position, fluid->count, far, boundary->position[b], -1, seen);
+        if (a.near_all + a.far_all > 0) assert_int_equal(boundary->active[active++], b);
     }
     assert_int_equal(active, boundary->active_count);
     free(seen);
+}
+
+static int count_in(const int32_t *list, int count, int64_t wanted) {
+    int found = 0;
+    for (int k = 0; k < count; k++) found += list[k] == wanted;
+    return found;
 }
 
 /* Who is listed by whom is mutual, also for pairs on the rim: the active walls rely on it. */
@@ -89,19 +115,22 @@ static void check_mutual(const Rig *rig) {
     const mnFluidState *fluid = &rig->fluid;
     int64_t from_fluid = 0, from_boundary = 0;
     for (int64_t i = 0; i < fluid->count; i++) {
-        mnSpan s = fluid->span[i];
-        from_fluid += s.boundary_all - s.fluid_all;
-        for (int32_t k = 0; k < s.fluid_all; k++) {
-            int32_t j = MN_NEIGHBOUR(rig->neighbours.fluid_list, s, k);
-            mnSpan t = fluid->span[j];
-            bool is_back = false;
-            for (int32_t m = 0; m < t.fluid_all; m++)
-                if (MN_NEIGHBOUR(rig->neighbours.fluid_list, t, m) == i)
-                    is_back = (m < t.fluid_near) == (k < s.fluid_near);
-            assert_true(is_back);
+        mnAround a = around(rig, fluid->span, i);
+        for (int part = 0; part < 2; part++) {
+            const int32_t *list = mn_part(a, part);
+            for (int32_t k = 0; k < mn_part_fluid(a, part) && list[k] < fluid->count; k++) {
+                mnAround back = around(rig, fluid->span, list[k]);
+                assert_int_equal(count_in(mn_part(back, part), mn_part_fluid(back, part), i), 1);
+            }
+            for (int32_t k = mn_part_fluid(a, part); k < mn_part_all(a, part); k++)
+                from_fluid += list[k] < rig->boundary.count;
         }
     }
-    for (int64_t b = 0; b < rig->boundary.count; b++) from_boundary += rig->boundary.span[b].fluid_all;
+    for (int64_t b = 0; b < rig->boundary.count; b++) {
+        mnAround a = around(rig, rig->boundary.span, b);
+        for (int part = 0; part < 2; part++)
+            for (int32_t k = 0; k < mn_part_fluid(a, part); k++) from_boundary += mn_part(a, part)[k] < fluid->count;
+    }
     assert_int_equal(from_fluid, from_boundary);
 }
 
@@ -130,6 +159,7 @@ static void equal_to_brute_force(void **state) {
             for (int round = 0; round < 3; round++) {
                 Rig rig;
                 rig_begin(&rig, 700, 300);
+                rig.skin = 0.15 * round;
                 for (int64_t i = 0; i < 700; i++) rig.fluid.position[i] = place(kind, dimension, &seed);
                 for (int64_t b = 0; b < 300; b++) rig.boundary.position[b] = place(kind, dimension, &seed);
                 assert_int_equal(build(&rig, NULL, 1 + round % 2), MN_SEARCH_OK);
@@ -155,8 +185,10 @@ static void same_for_any_threads(void **state) {
     }
     const mnSpan *last = &rigs[0].fluid.span[2999];
     assert_memory_equal(rigs[0].fluid.span, rigs[1].fluid.span, 3000 * sizeof(mnSpan));
-    assert_memory_equal(rigs[0].neighbours.fluid_list, rigs[1].neighbours.fluid_list,
-                        (size_t)(last->first + last->boundary_all) * sizeof(int32_t));
+    assert_memory_equal(rigs[0].neighbours.near_list, rigs[1].neighbours.near_list,
+                        (size_t)(last->near + last->near_all) * sizeof(int32_t));
+    assert_memory_equal(rigs[0].neighbours.far_list, rigs[1].neighbours.far_list,
+                        (size_t)(last->far + last->far_all) * sizeof(int32_t));
     rig_end(&rigs[0]);
     rig_end(&rigs[1]);
 }
@@ -224,8 +256,9 @@ static void far_from_the_origin(void **state) {
     rig.fluid.position[1] = mn_vec((mnReal)4e3, (mnReal)-4e3, (mnReal)(2.5 * h), 0);
     assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
     check(&rig);
-    assert_int_equal(rig.fluid.span[0].fluid_all, 1);
-    assert_int_equal(rig.fluid.span[0].fluid_near, 0);
+    mnAround a = around(&rig, rig.fluid.span, 0);
+    assert_int_equal(a.near_all, 0);
+    assert_int_equal(count_in(a.far, a.far_all, 1), 1);
     rig_end(&rig);
 }
 
@@ -259,7 +292,7 @@ static void walls_alone(void **state) {
     uint64_t seed = 41;
     mnConstants c = {.dimension = 3};
     mnSpline near = {(mnReal)(0.5 / h), (mnReal)classic_sigma(3, 2 * h),
-                     (mnReal)(classic_sigma(3, 2 * h) / (4 * h * h))};
+                     (mnReal)(classic_sigma(3, 2 * h) / (2 * h))};
     mnSpline wide = {(mnReal)(1 / (3 * h)), (mnReal)classic_sigma(3, 3 * h), 0};
     c.near = near, c.wide = wide;
     rig_begin(&rig, 0, 300);

@@ -69,13 +69,13 @@ static double wet_weight(const Oracle *o, int wall, int fluid) {
     return (double)o->world->pairs[o->points[wall].material * phases + o->points[fluid].material].wet_weight;
 }
 
-/* eq. 24 with each neighbour's own volume. Neighbours are those within 3h at time t. */
+/* eq. 24 with each neighbour's own volume. Lists have a skin, so that those count as well who come within 3h on the way
+ * to the predicted positions. */
 static void sum_numbers(Oracle *o, int i) {
     const Point *p = &o->points[i];
     double *n = o->found[i].numbers, e[3];
     for (int j = 0; j < o->count; j++) {
         const Point *q = &o->points[j];
-        if (distance(p->x, q->x, e) >= 3 * h) continue;
         double r = p->is_wall && q->is_wall ? distance(p->x, q->x, e) : distance(p->ahead, q->ahead, e);
         double wide = q->volume * classic_value(o->d, 3 * h, r), near = q->volume * classic_value(o->d, 2 * h, r);
         n[0] += wide;
@@ -98,13 +98,12 @@ static double colour(const Oracle *o, int i, int j) {
                : 1;
 }
 
-/* |∇c|² and the mean colour of the walls, at the predicted positions of those within 3h at time t. */
+/* |∇c|² and the mean colour of the walls, at the predicted positions. */
 static double squared_gradient(const Oracle *o, int i, double *wall_colour) {
     const Point *p = &o->points[i];
     double e[3], number = 0, gradient[3] = {0, 0, 0}, walls = 0, coloured = 0, square = 0;
     for (int j = 0; j < o->count; j++) {
         const Point *q = &o->points[j];
-        if (distance(p->x, q->x, e) >= 3 * h) continue;
         double r = distance(p->ahead, q->ahead, e), share = q->volume * colour(o, i, j);
         number += share * classic_value(o->d, 3 * h, r);
         for (int a = 0; a < 3; a++) gradient[a] += share * classic_slope(o->d, 3 * h, r) * e[a];
@@ -211,7 +210,7 @@ static void compare_measures(const Oracle *o) {
     Worst numbers = {0, 0}, wetted = {0, 0}, weights = {0, 0}, others = {0, 0};
     for (int i = 0; i < o->count; i++) {
         int b = i - o->fluid_count;
-        if (b >= 0 && o->world->boundary.span[b].fluid_all == 0) continue;
+        if (b >= 0 && mn_around_boundary(o->world, b).near_all + mn_around_boundary(o->world, b).far_all == 0) continue;
         mnVec n = b < 0 ? o->world->fluid.numbers[i] : o->world->boundary.numbers[b];
         mnVec w = b < 0 ? o->world->fluid.weights[i] : o->world->boundary.weights[b];
         const Reference *f = &o->found[i];
@@ -234,15 +233,10 @@ static void compare_forces(const Oracle *o) {
     Worst fill = {0, 0}, force = {0, 0}, change = {0, 0}, pressure = {0, 0}, normal = {0, 0}, slide = {0, 0},
           mu = {0, 0};
     const mnFluidState *fluid = &o->world->fluid;
-    const mnBoundaryState *boundary = &o->world->boundary;
     for (int i = 0; i < o->fluid_count; i++) {
         const Reference *f = &o->found[i];
-        mnGradient gradient =
-            mn_tension_gradient_at(i, o->world->constants, fluid->span[i], o->world->neighbours.fluid_list,
-                                   fluid->position, fluid->predicted, fluid->weights, fluid->phase, boundary->position,
-                                   boundary->velocity, boundary->weights, boundary->solid, o->world->pairs);
-        mnVec push = mn_pressure_force_at(i, o->world->constants, fluid->span[i], o->world->neighbours.fluid_list,
-                                          fluid->position, boundary->position, fluid->pressure);
+        mnGradient gradient = mn_gradient_of(o->world, i);
+        mnVec push = mn_pressure_force_of(o->world, i);
         compare(&fill, (double)fluid->fill[i], f->fill);
         compare(&change, (double)gradient.volume_error, f->change);
         for (int a = 0; a < 3; a++) {
@@ -301,6 +295,7 @@ static void check(int dimension, mnTensionModel model, mnMeasure measure, uint64
     mn_pass_diagonals(world);
     mn_pass_force(world);
     mn_pass_measure(world);
+    mn_pass_push(world);
     Oracle o = gather(sim);
     for (int i = 0; i < o.count; i++) sum_numbers(&o, i);
     for (int i = 0; i < o.count; i++) find_weights(&o, i);

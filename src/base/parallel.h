@@ -15,7 +15,7 @@
 #define MN_PARALLEL_FOR(threads)
 #endif
 
-enum { MN_BLOCK = 1024, MN_SUM_WIDTH_MAX = 20 };
+enum { MN_BLOCK = 256, MN_SUM_WIDTH_MAX = 20 };
 
 /* Adds the contribution of index i to sums[0 … width). */
 typedef void (*mnSumBody)(const void *context, int64_t i, double *sums);

@@ -18,34 +18,23 @@
 #define MN_KERNELS_DIAGONAL_H
 
 #include "kernels/measure.h"
+#include "kernels/slopes.h"
 
-/* ∂V_i^err/∂p_i, 1/Pa. */
-MN_BODY mnReal mn_diagonal_pressure_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
-                                       MN_GLOBAL const mnVec *position, MN_GLOBAL const int32_t *phase,
-                                       MN_GLOBAL const mnVec *boundary_position,
-                                       MN_GLOBAL const mnFluidConstants *fluids) {
+/* ∂V_i^err/∂p_i, 1/Pa. `slope` is s_i, `start` has Δt/m in w. */
+MN_BODY mnReal mn_diagonal_pressure_at(int32_t i, mnConstants c, mnAround around, mnVec slope,
+                                       MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *start) {
     mnVec x = position[i];
-    mnReal sum_x = 0, sum_y = 0, sum_z = 0, squares = 0;
-    MN_LANES(sum_x, sum_y, sum_z, squares)
-    for (int32_t k = 0; k < span.fluid_near; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(position, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal rr = mn_dot(d, d);
-        mnReal s = xj.w * mn_spline_gradient(c.near, mn_sqrt(rr));
-        sum_x += s * d.x;
-        sum_y += s * d.y;
-        sum_z += s * d.z;
-        squares += s * s * rr / (fluids[phase[j]].density * xj.w);
+    mnReal squares[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes places = mn_load_lanes(position, around.near + k), starts = mn_load_lanes(start, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&places, l);
+            mnPair pair = mn_pair(x, xj);
+            mnReal s = xj.w * mn_spline_gradient(c.near, pair) * pair.r;
+            squares[l] += starts.w[l] * s * s;
+        }
     }
-    mnVec sum = mn_vec(sum_x, sum_y, sum_z, 0);
-    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
-        mnVec xj = boundary_position[MN_NEIGHBOUR(list, span, k)];
-        mnVec d = mn_sub(x, xj);
-        sum = mn_axpy(c.wall * xj.w * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d))), d, sum);
-    }
-    mnReal own = mn_dot(sum, sum) / (fluids[phase[i]].density * x.w);
-    return c.dt * c.dt * x.w * (own + squares);
+    return c.dt * x.w * (start[i].w * mn_dot(slope, slope) + mn_total(squares));
 }
 
 /* Derivatives of the weights (a, b) in the directions dσ and dπ:
@@ -63,9 +52,52 @@ MN_BODY mnVec mn_diagonal_weight_slopes(mnConstants c, mnReal energy, mnReal sig
                   energy * k * ratio * (curvature * sigma * by_pi - (k + 1) * slope * sigma / pi));
 }
 
+/* What the weights of other fluids and of walls add to `theirs` below, and Σ V_j ∇W^ST over other fluids (`others`)
+ * and over walls (`walls`). */
+typedef struct mnForeign {
+    mnReal theirs;
+    mnVec others, walls;
+} mnForeign;
+
+MN_BODY mnForeign mn_diagonal_foreign_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
+                                         MN_GLOBAL const mnVec *numbers, MN_GLOBAL const int32_t *phase,
+                                         MN_GLOBAL const mnVec *boundary_position,
+                                         MN_GLOBAL const mnVec *boundary_numbers,
+                                         MN_GLOBAL const mnVec *boundary_slopes, MN_GLOBAL const int32_t *solid,
+                                         MN_GLOBAL const mnFluidConstants *fluids,
+                                         MN_GLOBAL const mnSolidConstants *solids,
+                                         MN_GLOBAL const mnPairConstants *pairs) {
+    mnVec x = position[i];
+    mnForeign sum = {0, mn_vec(0, 0, 0, 0), mn_vec(0, 0, 0, 0)};
+    for (int part = 0; part < 2; part++) {
+        for (int32_t k = 0; c.fluid_count > 1 && k < mn_part_fluid(around, part); k++) {
+            int32_t j = mn_part(around, part)[k];
+            if (phase[j] == phase[i]) continue;
+            mnPair pair = mn_pair(x, position[j]);
+            mnReal wide = mn_spline_gradient(c.wide, pair), slope = wide * pair.r;
+            mnReal curvature = mn_smooth_curvature(numbers[j].z, c.smoothing);
+            sum.theirs -= fluids[phase[j]].gamma_ff * c.area_ff * curvature * slope * slope;
+            sum.others = mn_axpy(position[j].w * wide, pair.d, sum.others);
+        }
+        for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k++) {
+            int32_t j = mn_part(around, part)[k];
+            mnVec xj = boundary_position[j], sj = boundary_slopes[j];
+            mnReal wet = pairs[solid[j] * c.fluid_count + phase[i]].wet_weight;
+            mnPair pair = mn_pair(x, xj);
+            mnReal wide = mn_spline_gradient(c.wide, pair), near = mn_spline_gradient(c.near, pair);
+            mnReal rr = pair.r * pair.r, curvature = mn_smooth_curvature(boundary_numbers[j].z, c.smoothing);
+            sum.theirs += ((sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near) * rr;
+            sum.theirs -=
+                xj.w * c.per_volume * solids[solid[j]].gamma_bf * c.area_bf * curvature * wet * wet * wide * wide * rr;
+            sum.walls = mn_axpy(xj.w * wide, pair.d, sum.walls);
+        }
+    }
+    return sum;
+}
+
 /* (1/d)·tr[∂(F_i + ∂E/∂x_i)/∂F_i] − 1. `numbers` are the number densities of measure.h at time t, `slopes` the
- * derivatives above of every particle. */
-MN_BODY mnReal mn_diagonal_tension_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+ * derivatives above of every particle, `sums` those of slopes.h. */
+MN_BODY mnReal mn_diagonal_tension_at(int32_t i, mnConstants c, mnAround around, mnSlopes sums,
                                       MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *numbers,
                                       MN_GLOBAL const mnVec *slopes, MN_GLOBAL const int32_t *phase,
                                       MN_GLOBAL const mnVec *boundary_position, MN_GLOBAL const mnVec *boundary_numbers,
@@ -74,56 +106,28 @@ MN_BODY mnReal mn_diagonal_tension_at(int32_t i, mnConstants c, mnSpan span, MN_
                                       MN_GLOBAL const mnSolidConstants *solids,
                                       MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = position[i], own = slopes[i];
-    int32_t own_phase = phase[i];
-    mnFluidConstants fluid = fluids[own_phase];
-    mnReal wide_x = 0, wide_y = 0, wide_z = 0, near_x = 0, near_y = 0, near_z = 0;
-    mnReal theirs = 0; /* what the neighbours' weights contribute to the trace of ∂(−∂E/∂x_i)/∂x_i, over V_i² */
-    MN_LANES(wide_x, wide_y, wide_z, near_x, near_y, near_z, theirs)
-    for (int32_t k = 0; k < span.fluid_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(position, j), sj = mn_load(slopes, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal rr = mn_dot(d, d), r = mn_sqrt(rr);
-        mnReal wide = mn_spline_gradient(c.wide, r), near = mn_spline_gradient(c.near, r);
-        theirs += ((sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near) * rr;
-        wide_x += xj.w * wide * d.x;
-        wide_y += xj.w * wide * d.y;
-        wide_z += xj.w * wide * d.z;
-        near_x += xj.w * near * d.x;
-        near_y += xj.w * near * d.y;
-        near_z += xj.w * near * d.z;
-    }
-    mnVec wide_sum = mn_vec(wide_x, wide_y, wide_z, 0), near_sum = mn_vec(near_x, near_y, near_z, 0);
-    mnVec other_sum = mn_vec(0, 0, 0, 0), solid_sum = mn_vec(0, 0, 0, 0);
-    for (int32_t k = 0; c.fluid_count > 1 && k < span.fluid_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        if (phase[j] == own_phase) continue;
-        mnVec d = mn_sub(x, position[j]);
-        mnReal rr = mn_dot(d, d), wide = mn_spline_gradient(c.wide, mn_sqrt(rr));
-        mnReal curvature = mn_smooth_curvature(numbers[j].z, c.smoothing);
-        theirs -= fluids[phase[j]].gamma_ff * c.area_ff * curvature * wide * wide * rr;
-        other_sum = mn_axpy(position[j].w * wide, d, other_sum);
-    }
-    for (int32_t k = span.fluid_all; k < span.boundary_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = boundary_position[j], sj = boundary_slopes[j];
-        mnReal wet = pairs[solid[j] * c.fluid_count + own_phase].wet_weight;
-        mnVec d = mn_sub(x, xj);
-        mnReal rr = mn_dot(d, d), r = mn_sqrt(rr);
-        mnReal wide = mn_spline_gradient(c.wide, r), near = mn_spline_gradient(c.near, r);
-        mnReal curvature = mn_smooth_curvature(boundary_numbers[j].z, c.smoothing);
-        theirs += ((sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near) * rr;
-        theirs -=
-            xj.w * c.per_volume * solids[solid[j]].gamma_bf * c.area_bf * curvature * wet * wet * wide * wide * rr;
-        wide_sum = mn_axpy(xj.w * wide, d, wide_sum);
-        near_sum = mn_axpy(xj.w * near, d, near_sum);
-        solid_sum = mn_axpy(xj.w * wide, d, solid_sum);
-    }
-    mnReal cross = mn_dot(wide_sum, near_sum);
-    mnReal trace = x.w * x.w * theirs;
-    trace += own.x * mn_dot(wide_sum, wide_sum) + (own.y - own.z) * cross - own.w * mn_dot(near_sum, near_sum);
-    trace -= fluid.gamma_ff * c.area_ff * mn_smooth_curvature(numbers[i].z, c.smoothing) * mn_dot(other_sum, other_sum);
-    trace -= fluid.gamma_fb * c.area_fb * mn_smooth_curvature(numbers[i].w, c.smoothing) * mn_dot(solid_sum, solid_sum);
+    mnFluidConstants fluid = fluids[phase[i]];
+    mnReal theirs[MN_WIDTH] = {0}; /* of the neighbours' weights in the trace of ∂(−∂E/∂x_i)/∂x_i, over V_i² */
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
+            mnLanes places = mn_load_lanes(position, mn_part(around, part) + k);
+            mnLanes others = mn_load_lanes(slopes, mn_part(around, part) + k);
+            MN_EACH_LANE(l) {
+                mnVec xj = mn_lane(&places, l), sj = mn_lane(&others, l);
+                mnPair pair = mn_pair(x, xj);
+                mnReal wide = mn_spline_gradient(c.wide, pair) * pair.r, near = mn_spline_gradient(c.near, pair) * pair.r;
+                theirs[l] += (sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near;
+            }
+        }
+    mnForeign foreign = mn_diagonal_foreign_at(i, c, around, position, numbers, phase, boundary_position,
+                                               boundary_numbers, boundary_slopes, solid, fluids, solids, pairs);
+    mnReal trace = x.w * x.w * (mn_total(theirs) + foreign.theirs);
+    trace += own.x * mn_dot(sums.wide, sums.wide) + (own.y - own.z) * mn_dot(sums.wide, sums.near) -
+             own.w * mn_dot(sums.near, sums.near);
+    trace -= fluid.gamma_ff * c.area_ff * mn_smooth_curvature(numbers[i].z, c.smoothing) *
+             mn_dot(foreign.others, foreign.others);
+    trace -= fluid.gamma_fb * c.area_fb * mn_smooth_curvature(numbers[i].w, c.smoothing) *
+             mn_dot(foreign.walls, foreign.walls);
     mnReal moved = c.dt * c.dt / (fluid.density * x.w);
     return -moved * trace / (mnReal)c.dimension;
 }

@@ -24,7 +24,7 @@ typedef struct mnContact {
     mnReal friction; /* μ_i */
 } mnContact;
 
-MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnAround around,
                                          MN_GLOBAL const mnVec *position, MN_GLOBAL const int32_t *phase,
                                          MN_GLOBAL const mnVec *boundary_position,
                                          MN_GLOBAL const mnVec *boundary_velocity, MN_GLOBAL const int32_t *solid,
@@ -32,13 +32,12 @@ MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnSpan span, 
     mnVec x = position[i];
     mnVec push = mn_vec(0, 0, 0, 0), slide = mn_vec(0, 0, 0, 0);
     mnReal weight = 0, friction = 0;
-    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
+    for (int32_t k = around.near_fluid; k < around.near_all; k++) {
+        int32_t j = around.near[k];
         mnVec xj = boundary_position[j];
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d));
-        mnReal w = xj.w * mn_spline_value(c.near, r);
-        push = mn_axpy(-c.wall * xj.w * mn_spline_gradient(c.near, r), d, push);
+        mnPair pair = mn_pair(x, xj);
+        mnReal w = xj.w * mn_spline_value(c.near, pair.r);
+        push = mn_axpy(-c.wall * xj.w * mn_spline_gradient(c.near, pair), pair.d, push);
         slide = mn_axpy(w, boundary_velocity[j], slide);
         friction += w * pairs[solid[j] * c.fluid_count + phase[i]].friction;
         weight += w;

@@ -28,8 +28,8 @@ typedef float4 mnVec;
 
 #define MN_REAL(x) ((mnReal)(x))
 
-/* Before a loop over neighbours whose sums may be taken in lanes: MN_LANES(a, b). The lanes are the same for every
- * run of a binary, so results stay bit-identical. */
+/* Before a loop whose sums may be taken in lanes: MN_LANES(a, b). The lanes are the same for every run of a binary, so
+ * results stay bit-identical. */
 #ifdef __OPENCL_VERSION__
 #define MN_LANES(...)
 #else
@@ -46,7 +46,8 @@ MN_BODY mnVec mn_vec(mnReal x, mnReal y, mnReal z, mnReal w) {
     return v;
 }
 
-/* An array's entry, read field by field: gcc turns loops over neighbours into vector code only that way. */
+/* An array's entry, read field by field: gcc turns loops over entries that follow each other into vector code only that
+ * way. */
 MN_BODY mnVec mn_load(MN_GLOBAL const mnVec *array, int32_t i) {
     return mn_vec(array[i].x, array[i].y, array[i].z, array[i].w);
 }
@@ -75,17 +76,5 @@ MN_BODY mnReal mn_max(mnReal a, mnReal b) {
 MN_BODY mnReal mn_min(mnReal a, mnReal b) {
     return a < b ? a : b;
 }
-
-/* Neighbours of a particle: list entries first … first + count, fluid before boundary and near before far, so that
- * loops of the short kernels (2h) take a prefix of each part:
- *     fluid:    [0, fluid_near) within 2h, [0, fluid_all) within 3h
- *     boundary: [fluid_all, boundary_near) within 2h, [fluid_all, boundary_all) within 3h
- * Fluid entries index fluid particles (never the particle itself), boundary entries index boundary particles. */
-typedef struct mnSpan {
-    int64_t first;
-    int32_t fluid_near, fluid_all, boundary_near, boundary_all;
-} mnSpan;
-
-#define MN_NEIGHBOUR(list, span, k) (list)[(span).first + (k)]
 
 #endif

@@ -64,54 +64,73 @@ MN_BODY mnVec mn_measure_weights(mnConstants c, mnReal energy, mnReal number_wid
 
 /* Number densities of fluid particle i: x: n^ST, y: n^P, z: other fluids' share of n^ST, w: the boundary's.
  * `ahead` are predicted positions with V in w. */
-MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
-                                       MN_GLOBAL const mnVec *ahead, MN_GLOBAL const mnVec *boundary_ahead,
-                                       MN_GLOBAL const int32_t *phase) {
+MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *ahead,
+                                       MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *phase) {
     mnVec x = ahead[i];
-    mnReal all = x.w * c.wide.sigma, near = x.w * c.near.sigma, other = 0, solid = 0;
-    MN_LANES(all, near)
-    for (int32_t k = 0; k < span.fluid_all; k++) {
-        mnVec xj = mn_load(ahead, MN_NEIGHBOUR(list, span, k));
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d));
-        all += xj.w * mn_spline_value(c.wide, r);
-        near += xj.w * mn_spline_value(c.near, r);
+    mnReal fluid[MN_WIDTH] = {0}, near[MN_WIDTH] = {0}, solid[MN_WIDTH] = {0}, other = 0;
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(ahead, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            mnReal r = mn_sqrt(mn_dot(d, d));
+            fluid[l] += xj.w * mn_spline_value(c.wide, r);
+            near[l] += xj.w * mn_spline_value(c.near, r);
+        }
     }
-    MN_LANES(solid, near)
-    for (int32_t k = span.fluid_all; k < span.boundary_all; k++) {
-        mnVec xj = mn_load(boundary_ahead, MN_NEIGHBOUR(list, span, k));
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d));
-        solid += xj.w * mn_spline_value(c.wide, r);
-        near += xj.w * mn_spline_value(c.near, r);
+    for (int32_t k = 0; k < around.far_fluid; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(ahead, around.far + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            fluid[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
+        }
     }
-    for (int32_t k = 0; c.fluid_count > 1 && k < span.fluid_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        if (phase[j] == phase[i]) continue;
-        mnVec d = mn_sub(x, ahead[j]);
-        other += ahead[j].w * mn_spline_value(c.wide, mn_sqrt(mn_dot(d, d)));
+    for (int32_t k = around.near_fluid; k < around.near_all; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(boundary_ahead, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            mnReal r = mn_sqrt(mn_dot(d, d));
+            solid[l] += xj.w * mn_spline_value(c.wide, r);
+            near[l] += xj.w * mn_spline_value(c.near, r);
+        }
     }
-    return mn_vec(all + solid, near, other, solid);
+    for (int32_t k = around.far_fluid; k < around.far_all; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(boundary_ahead, around.far + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            solid[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
+        }
+    }
+    for (int part = 0; c.fluid_count > 1 && part < 2; part++)
+        for (int32_t k = 0; k < mn_part_fluid(around, part); k++) {
+            int32_t j = mn_part(around, part)[k];
+            if (phase[j] == phase[i]) continue;
+            mnVec d = mn_sub(x, ahead[j]);
+            other += ahead[j].w * mn_spline_value(c.wide, mn_sqrt(mn_dot(d, d)));
+        }
+    mnReal walls = mn_total(solid);
+    return mn_vec(x.w * c.wide.sigma + mn_total(fluid) + walls, x.w * c.near.sigma + mn_total(near), other, walls);
 }
 
 /* Number densities of boundary particle b: x: n^ST, y: n^P, z: Σ ω V W^ST of the fluids. `own` (x, y) is what the
  * boundary itself contributes, which does not change while a solid moves as a rigid body. */
-MN_BODY mnVec mn_measure_boundary_numbers(mnVec x, mnVec own, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+MN_BODY mnVec mn_measure_boundary_numbers(mnVec x, mnVec own, mnConstants c, mnAround around,
                                           MN_GLOBAL const mnVec *ahead, MN_GLOBAL const int32_t *phase,
                                           MN_GLOBAL const mnPairConstants *pairs_of_solid) {
-    mnReal all = own.x, near = own.y, wet = 0;
-    MN_LANES(all, near, wet)
-    for (int32_t k = 0; k < span.fluid_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(ahead, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d));
-        mnReal wide = xj.w * mn_spline_value(c.wide, r);
-        near += xj.w * mn_spline_value(c.near, r);
-        all += wide;
-        wet += pairs_of_solid[phase[j]].wet_weight * wide;
-    }
-    return mn_vec(all, near, wet, 0);
+    mnReal all[MN_WIDTH] = {0}, near[MN_WIDTH] = {0}, wet[MN_WIDTH] = {0}, weight[MN_WIDTH];
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
+            mnLanes block = mn_load_lanes(ahead, mn_part(around, part) + k);
+            for (int l = 0; l < MN_WIDTH; l++)
+                weight[l] = pairs_of_solid[c.fluid_count > 1 ? phase[mn_part(around, part)[k + l]] : 0].wet_weight;
+            MN_EACH_LANE(l) {
+                mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+                mnReal r = mn_sqrt(mn_dot(d, d)), wide = xj.w * mn_spline_value(c.wide, r);
+                near[l] += xj.w * mn_spline_value(c.near, r);
+                all[l] += wide;
+                wet[l] += weight[l] * wide;
+            }
+        }
+    return mn_vec(own.x + mn_total(all), own.y + mn_total(near), mn_total(wet), 0);
 }
 
 /* The contributions C^FV, C^FF, C^FB of a fluid particle from its number densities. */

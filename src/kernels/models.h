@@ -8,14 +8,14 @@
 #include "kernels/robust_csf.h"
 
 /* The weights of fluid particle i; `numbers` are its own, of measure.h. */
-MN_BODY mnVec mn_model_fluid_weights_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+MN_BODY mnVec mn_model_fluid_weights_at(int32_t i, mnConstants c, mnAround around,
                                         MN_GLOBAL const mnVec *ahead, mnVec numbers, MN_GLOBAL const int32_t *phase,
                                         MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *solid,
                                         MN_GLOBAL const mnFluidConstants *fluids,
                                         MN_GLOBAL const mnPairConstants *pairs) {
     if (c.model == MN_TENSION_PAIRWISE) return mn_pairwise_fluid_weights(fluids[phase[i]], ahead[i].w);
     if (c.model == MN_TENSION_ROBUST_CSF)
-        return mn_robust_csf_weights_at(i, c, span, list, ahead, phase, boundary_ahead, solid, fluids, pairs);
+        return mn_robust_csf_weights_at(i, c, around, ahead, phase, boundary_ahead, solid, fluids, pairs);
     return mn_measure_fluid_weights(c, fluids[phase[i]], numbers);
 }
 

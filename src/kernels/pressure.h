@@ -2,6 +2,7 @@
  *
  * eq. 4 with p_b = 0 [Bender et al. 2023]:
  *     F_i^P = −V_i Σ_f V_f (p_i + p_f) ∇W^P − V_i Σ_b β V_b p_i ∇W^P
+ *           = −V_i [p_i s_i + Σ_f V_f p_f ∇W^P],   s_i = Σ_f V_f ∇W^P + Σ_b β V_b ∇W^P
  * eq. 20:
  *     v_i(t+Δt) = v_i(t) + Δt/m_i·(F^P + F^ST + F^F)
  * eq. 21, linear in the predicted velocities, with each neighbour's own rest volume:
@@ -17,53 +18,44 @@
 
 #include "kernels/constants.h"
 
-/* Inputs: positions (w: V), pressures, boundary positions. Returns F_i^P in newtons. */
-MN_BODY mnVec mn_pressure_force_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
-                                   MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *boundary_position,
-                                   MN_GLOBAL const mnReal *pressure) {
-    mnVec x = position[i];
-    mnReal p = pressure[i];
-    mnReal fx = 0, fy = 0, fz = 0;
-    MN_LANES(fx, fy, fz)
-    for (int32_t k = 0; k < span.fluid_near; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(position, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal s = xj.w * (p + pressure[j]) * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d)));
-        fx += s * d.x;
-        fy += s * d.y;
-        fz += s * d.z;
+/* F_i^P in newtons, given x, V and p of the particle, its s_i, and `push` of all: positions with V·p in w. */
+MN_BODY mnVec mn_pressure_force_at(mnVec x, mnReal pressure, mnVec slope, mnConstants c, mnAround around,
+                                   MN_GLOBAL const mnVec *push) {
+    mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(push, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l);
+            mnPair pair = mn_pair(x, xj);
+            mnReal s = xj.w * mn_spline_gradient(c.near, pair);
+            fx[l] += s * pair.d.x;
+            fy[l] += s * pair.d.y;
+            fz[l] += s * pair.d.z;
+        }
     }
-    MN_LANES(fx, fy, fz)
-    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
-        mnVec xj = mn_load(boundary_position, MN_NEIGHBOUR(list, span, k));
-        mnVec d = mn_sub(x, xj);
-        mnReal s = c.wall * xj.w * p * mn_spline_gradient(c.near, mn_sqrt(mn_dot(d, d)));
-        fx += s * d.x;
-        fy += s * d.y;
-        fz += s * d.z;
-    }
-    return mn_scale(-x.w, mn_vec(fx, fy, fz, 0));
+    return mn_scale(-x.w, mn_axpy(pressure, slope, mn_total_vec(fx, fy, fz)));
 }
 
 /* Σ_j V_j W^P_ij at the current positions: the fill of the particle's surroundings, 1 at rest. */
-MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
-                          MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *boundary_position) {
+MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
+                          MN_GLOBAL const mnVec *boundary_position) {
     mnVec x = position[i];
-    mnReal fill = x.w * c.near.sigma;
-    MN_LANES(fill)
-    for (int32_t k = 0; k < span.fluid_near; k++) {
-        mnVec xj = mn_load(position, MN_NEIGHBOUR(list, span, k));
-        mnVec d = mn_sub(x, xj);
-        fill += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+    mnReal fluid[MN_WIDTH] = {0}, walls[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(position, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            fluid[l] += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+        }
     }
-    MN_LANES(fill)
-    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
-        mnVec xj = mn_load(boundary_position, MN_NEIGHBOUR(list, span, k));
-        mnVec d = mn_sub(x, xj);
-        fill += c.wall * xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+    for (int32_t k = around.near_fluid; k < around.near_all; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(boundary_position, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            walls[l] += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+        }
     }
-    return fill;
+    return x.w * c.near.sigma + mn_total(fluid) + c.wall * mn_total(walls);
 }
 
 /* V^err(t+Δt) that the pressure answers to. A compression that is there already, 1 − fill < 0, is undone by the share

@@ -17,34 +17,38 @@
 #include "kernels/constants.h"
 
 /* The weights a and d of fluid particle i, N·m; `ahead` are predicted positions with V in w. */
-MN_BODY mnVec mn_robust_csf_weights_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
+MN_BODY mnVec mn_robust_csf_weights_at(int32_t i, mnConstants c, mnAround around,
                                        MN_GLOBAL const mnVec *ahead, MN_GLOBAL const int32_t *phase,
                                        MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *solid,
                                        MN_GLOBAL const mnFluidConstants *fluids,
                                        MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = ahead[i];
-    mnReal number = x.w * c.wide.sigma, gx = 0, gy = 0, gz = 0;
-    MN_LANES(number, gx, gy, gz)
-    for (int32_t k = 0; k < span.fluid_all; k++) {
-        mnVec xj = mn_load(ahead, MN_NEIGHBOUR(list, span, k));
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d)), s = xj.w * mn_spline_gradient(c.wide, r);
-        number += xj.w * mn_spline_value(c.wide, r);
-        gx += s * d.x;
-        gy += s * d.y;
-        gz += s * d.z;
-    }
-    mnVec gradient = mn_vec(gx, gy, gz, 0);
-    mnReal walls = 0, coloured = 0;
-    for (int32_t k = span.fluid_all; k < span.boundary_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = boundary_ahead[j];
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d)), colour = pairs[solid[j] * c.fluid_count + phase[i]].adhesion;
-        gradient = mn_axpy(colour * xj.w * mn_spline_gradient(c.wide, r), d, gradient);
-        coloured += colour * xj.w * mn_spline_value(c.wide, r);
-        walls += xj.w * mn_spline_value(c.wide, r);
-    }
+    mnReal sum[MN_WIDTH] = {0}, gx[MN_WIDTH] = {0}, gy[MN_WIDTH] = {0}, gz[MN_WIDTH] = {0};
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
+            mnLanes block = mn_load_lanes(ahead, mn_part(around, part) + k);
+            MN_EACH_LANE(l) {
+                mnVec xj = mn_lane(&block, l);
+                mnPair pair = mn_pair(x, xj);
+                mnReal s = xj.w * mn_spline_gradient(c.wide, pair);
+                sum[l] += xj.w * mn_spline_value(c.wide, pair.r);
+                gx[l] += s * pair.d.x;
+                gy[l] += s * pair.d.y;
+                gz[l] += s * pair.d.z;
+            }
+        }
+    mnVec gradient = mn_total_vec(gx, gy, gz);
+    mnReal number = x.w * c.wide.sigma + mn_total(sum), walls = 0, coloured = 0;
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k++) {
+            int32_t j = mn_part(around, part)[k];
+            mnVec xj = boundary_ahead[j];
+            mnPair pair = mn_pair(x, xj);
+            mnReal colour = pairs[solid[j] * c.fluid_count + phase[i]].adhesion;
+            gradient = mn_axpy(colour * xj.w * mn_spline_gradient(c.wide, pair), pair.d, gradient);
+            coloured += colour * xj.w * mn_spline_value(c.wide, pair.r);
+            walls += xj.w * mn_spline_value(c.wide, pair.r);
+        }
     number += coloured;
     mnReal square = mn_dot(gradient, gradient) / (number * number);
     mnReal a = MN_REAL(0.25) * fluids[phase[i]].attraction * x.w * square;

@@ -10,76 +10,123 @@
  *              − Σ_b (d_i V_b + ω_bf c_b V_i) ∇W^ST
  *
  * The sum of a pair's terms changes sign with the pair's order: linear and angular momentum are conserved exactly
- * (appendix C). With k = 0 (the paper's measure) all b are zero. */
+ * (appendix C). With k = 0 (the paper's measure) all b are zero.
+ *
+ * Gradients do not change while the solver runs, so the sums in which a particle's own weights, velocity or pressure
+ * can be taken out are made once in a step (slopes.h), and an iteration adds up what neighbours contribute:
+ *     −∂E/∂x_i = a_i Σ V_j ∇W^ST − b_i Σ V_j ∇W^P + V_i Σ_j (a_j ∇W^ST − b_j ∇W^P) …
+ *     V_i^err  = … − Δt [v_i·s_i − Σ_f V_f v_f·∇W^P − Σ_b β V_b v_b·∇W^P] */
 #ifndef MN_KERNELS_TENSION_H
 #define MN_KERNELS_TENSION_H
 
-#include "kernels/constants.h"
+#include "kernels/slopes.h"
 
 typedef struct mnGradient {
     mnVec force;         /* −∂E/∂x_i, N */
     mnReal volume_error; /* V_i^err(t+Δt), eq. 21, without its constant part 1 − fill */
 } mnGradient;
 
-MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
-                                          MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *velocity,
-                                          MN_GLOBAL const mnVec *weights, MN_GLOBAL const int32_t *phase,
-                                          MN_GLOBAL const mnVec *boundary_position,
-                                          MN_GLOBAL const mnVec *boundary_velocity,
+/* Σ_j (a_j ∇W^ST − b_j ∇W^P) over the fluid in x, y, z and Σ_f V_f v_f·∇W^P in w. `site` are positions with a in w,
+ * `flow` is V·v with b in w. */
+MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site,
+                                 MN_GLOBAL const mnVec *flow) {
+    mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0}, gain[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes sites = mn_load_lanes(site, around.near + k), flows = mn_load_lanes(flow, around.near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&sites, l), vj = mn_lane(&flows, l);
+            mnPair pair = mn_pair(x, xj);
+            mnReal near = mn_spline_gradient(c.near, pair), s = xj.w * mn_spline_gradient(c.wide, pair) - vj.w * near;
+            gain[l] += near * mn_dot(vj, pair.d);
+            fx[l] += s * pair.d.x;
+            fy[l] += s * pair.d.y;
+            fz[l] += s * pair.d.z;
+        }
+    }
+    mnVec sum = mn_total_vec(fx, fy, fz);
+    sum.w = mn_total(gain);
+    return sum;
+}
+
+/* Σ_j a_j ∇W^ST over the fluid beyond the near neighbours. */
+MN_BODY mnVec mn_tension_far_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site) {
+    mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < around.far_fluid; k += MN_WIDTH) {
+        mnLanes sites = mn_load_lanes(site, around.far + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&sites, l);
+            mnPair pair = mn_pair(x, xj);
+            mnReal s = xj.w * mn_spline_outer_gradient(c.wide, pair);
+            fx[l] += s * pair.d.x;
+            fy[l] += s * pair.d.y;
+            fz[l] += s * pair.d.z;
+        }
+    }
+    return mn_total_vec(fx, fy, fz);
+}
+
+/* Σ_{f∉F} (c_i V_f + c_f V_i) ∇W^ST. */
+MN_BODY mnVec mn_tension_others_at(int32_t i, mnVec x, mnReal own, mnConstants c, mnAround around,
+                                   MN_GLOBAL const mnVec *site, MN_GLOBAL const mnVec *position,
+                                   MN_GLOBAL const mnVec *weights, MN_GLOBAL const int32_t *phase) {
+    mnVec sum = mn_vec(0, 0, 0, 0);
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = 0; k < mn_part_fluid(around, part); k++) {
+            int32_t j = mn_part(around, part)[k];
+            if (phase[j] == phase[i]) continue;
+            mnPair pair = mn_pair(x, site[j]);
+            mnReal s = own * position[j].w + weights[j].z * x.w;
+            sum = mn_axpy(s * mn_spline_gradient(c.wide, pair), pair.d, sum);
+        }
+    return sum;
+}
+
+/* Σ_b [(a_b V_i − d_i V_b − ω_bf c_b V_i) ∇W^ST − b_b V_i ∇W^P]. */
+MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnConstants c, mnAround around,
+                                  MN_GLOBAL const mnVec *boundary_position, MN_GLOBAL const mnVec *boundary_weights,
+                                  MN_GLOBAL const int32_t *solid, MN_GLOBAL const mnPairConstants *pairs) {
+    mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0}, wet[MN_WIDTH];
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k += MN_WIDTH) {
+            MN_GLOBAL const int32_t *entries = mn_part(around, part) + k;
+            mnLanes places = mn_load_lanes(boundary_position, entries);
+            mnLanes theirs = mn_load_lanes(boundary_weights, entries);
+            for (int l = 0; l < MN_WIDTH; l++)
+                wet[l] = pairs[solid[entries[l]] * c.fluid_count + own_phase].wet_weight;
+            MN_EACH_LANE(l) {
+                mnVec xj = mn_lane(&places, l), wj = mn_lane(&theirs, l);
+                mnPair pair = mn_pair(x, xj);
+                mnReal pull = (wj.x - wet[l] * wj.z) * x.w - own * xj.w;
+                mnReal s = pull * mn_spline_gradient(c.wide, pair) - wj.y * x.w * mn_spline_gradient(c.near, pair);
+                fx[l] += s * pair.d.x;
+                fy[l] += s * pair.d.y;
+                fz[l] += s * pair.d.z;
+            }
+        }
+    return mn_total_vec(fx, fy, fz);
+}
+
+MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, mnVec velocity, mnSlopes slopes,
+                                          MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *site,
+                                          MN_GLOBAL const mnVec *flow, MN_GLOBAL const mnVec *weights,
+                                          MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
                                           MN_GLOBAL const mnVec *boundary_weights, MN_GLOBAL const int32_t *solid,
                                           MN_GLOBAL const mnPairConstants *pairs) {
-    mnVec x = position[i], v = velocity[i], own = weights[i];
-    int32_t own_phase = phase[i];
-    mnReal fx = 0, fy = 0, fz = 0, divergence = 0;
-    MN_LANES(fx, fy, fz, divergence)
-    for (int32_t k = 0; k < span.fluid_near; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(position, j), wj = mn_load(weights, j), vj = mn_load(velocity, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d)), near = mn_spline_gradient(c.near, r);
-        mnReal s = (own.x * xj.w + wj.x * x.w) * mn_spline_gradient(c.wide, r) - (own.y * xj.w + wj.y * x.w) * near;
-        divergence += xj.w * near * mn_dot(mn_sub(v, vj), d);
-        fx += s * d.x;
-        fy += s * d.y;
-        fz += s * d.z;
-    }
-    MN_LANES(fx, fy, fz)
-    for (int32_t k = span.fluid_near; k < span.fluid_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(position, j), wj = mn_load(weights, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal s = (own.x * xj.w + wj.x * x.w) * mn_spline_gradient(c.wide, mn_sqrt(mn_dot(d, d)));
-        fx += s * d.x;
-        fy += s * d.y;
-        fz += s * d.z;
-    }
-    for (int32_t k = 0; c.fluid_count > 1 && k < span.fluid_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        if (phase[j] == own_phase) continue;
-        mnVec xj = position[j];
-        mnVec d = mn_sub(x, xj);
-        mnReal s = -(own.z * xj.w + weights[j].z * x.w) * mn_spline_gradient(c.wide, mn_sqrt(mn_dot(d, d)));
-        fx += s * d.x;
-        fy += s * d.y;
-        fz += s * d.z;
-    }
-    MN_LANES(fx, fy, fz, divergence)
-    for (int32_t k = span.fluid_all; k < span.boundary_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(boundary_position, j), wj = mn_load(boundary_weights, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal r = mn_sqrt(mn_dot(d, d)), near = mn_spline_gradient(c.near, r);
-        mnReal wet = pairs[solid[j] * c.fluid_count + own_phase].wet_weight;
-        mnReal pull = own.x * xj.w + wj.x * x.w - own.w * xj.w - wet * wj.z * x.w;
-        mnReal s = pull * mn_spline_gradient(c.wide, r) - (own.y * xj.w + wj.y * x.w) * near;
-        divergence += c.wall * xj.w * near * mn_dot(mn_sub(v, mn_load(boundary_velocity, j)), d);
-        fx += s * d.x;
-        fy += s * d.y;
-        fz += s * d.z;
-    }
+    mnVec x = position[i], own = weights[i];
+    mnVec near = mn_tension_near_at(x, c, around, site, flow), force = mn_scale(x.w, near);
+    force = mn_axpy(x.w, mn_tension_far_at(x, c, around, site), force);
+    force = mn_axpy(own.x, slopes.wide, mn_axpy(-own.y, slopes.near, force));
+    if (c.fluid_count > 1)
+        force =
+            mn_sub(force, mn_tension_others_at(i, x, own.z, c, around, site, position, weights, phase));
+    if (around.far_all > around.far_fluid || around.near_all > around.near_fluid)
+        force = mn_axpy(1,
+                        mn_tension_walls_at(x, own.w, phase[i], c, around, boundary_position, boundary_weights, solid,
+                                            pairs),
+                        force);
     mnGradient result;
-    result.force = mn_vec(fx, fy, fz, 0);
-    result.volume_error = -c.dt * divergence;
+    result.force = force;
+    result.volume_error = -c.dt * (mn_dot(velocity, slopes.pressure) - near.w - slopes.pressure.w);
     return result;
 }
 

@@ -9,10 +9,10 @@
 
 #include "kernels/constants.h"
 
-/* κ_ij/μ_ij of a pair at squared distance rr with rest volumes V_i·V_j. */
-MN_BODY mnReal mn_viscosity_pair(mnConstants c, mnReal rr, mnReal volumes) {
+/* κ_ij/μ_ij of a pair with rest volumes V_i·V_j. */
+MN_BODY mnReal mn_viscosity_pair(mnConstants c, mnPair pair, mnReal volumes) {
     mnReal soft = MN_REAL(0.01) / (c.near.inverse_support * c.near.inverse_support);
-    return -(mnReal)(2 * (c.dimension + 2)) * volumes * mn_spline_gradient(c.near, mn_sqrt(rr)) / (rr + soft);
+    return -(mnReal)(2 * (c.dimension + 2)) * volumes * mn_spline_gradient(c.near, pair) / (pair.r * pair.r + soft);
 }
 
 MN_BODY mnReal mn_viscosity_mean(mnReal a, mnReal b) {
@@ -20,34 +20,37 @@ MN_BODY mnReal mn_viscosity_mean(mnReal a, mnReal b) {
 }
 
 /* Σ_j κ_ij ((v_i − v_j)·x_ij) x_ij over fluid and, with v_b counted only if `with_wall_velocity`, boundary. */
-MN_BODY mnVec mn_viscosity_drag_at(int32_t i, mnConstants c, mnSpan span, MN_GLOBAL const int32_t *list,
-                                   MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *velocity,
-                                   MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
-                                   MN_GLOBAL const mnVec *boundary_velocity, MN_GLOBAL const int32_t *solid,
-                                   MN_GLOBAL const mnFluidConstants *fluids, MN_GLOBAL const mnSolidConstants *solids,
-                                   int with_wall_velocity) {
+MN_BODY mnVec mn_viscosity_drag_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
+                                   MN_GLOBAL const mnVec *velocity, MN_GLOBAL const int32_t *phase,
+                                   MN_GLOBAL const mnVec *boundary_position, MN_GLOBAL const mnVec *boundary_velocity,
+                                   MN_GLOBAL const int32_t *solid, MN_GLOBAL const mnFluidConstants *fluids,
+                                   MN_GLOBAL const mnSolidConstants *solids, int with_wall_velocity) {
     mnVec x = position[i], v = velocity[i];
     mnReal viscosity = fluids[phase[i]].viscosity;
-    mnReal sum_x = 0, sum_y = 0, sum_z = 0;
-    MN_LANES(sum_x, sum_y, sum_z)
-    for (int32_t k = 0; k < span.fluid_near; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        mnVec xj = mn_load(position, j), vj = mn_load(velocity, j);
-        mnVec d = mn_sub(x, xj);
-        mnReal mean = mn_viscosity_mean(viscosity, fluids[phase[j]].viscosity);
-        mnReal s = mean * mn_viscosity_pair(c, mn_dot(d, d), x.w * xj.w) * mn_dot(mn_sub(v, vj), d);
-        sum_x += s * d.x;
-        sum_y += s * d.y;
-        sum_z += s * d.z;
+    mnReal sum_x[MN_WIDTH] = {0}, sum_y[MN_WIDTH] = {0}, sum_z[MN_WIDTH] = {0}, mean[MN_WIDTH];
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes places = mn_load_lanes(position, around.near + k), speeds = mn_load_lanes(velocity, around.near + k);
+        for (int l = 0; l < MN_WIDTH; l++)
+            mean[l] = c.fluid_count > 1
+                          ? mn_viscosity_mean(viscosity, fluids[phase[around.near[k + l]]].viscosity)
+                          : viscosity;
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&places, l), vj = mn_lane(&speeds, l);
+            mnPair pair = mn_pair(x, xj);
+            mnReal s = mean[l] * mn_viscosity_pair(c, pair, x.w * xj.w) * mn_dot(mn_sub(v, vj), pair.d);
+            sum_x[l] += s * pair.d.x;
+            sum_y[l] += s * pair.d.y;
+            sum_z[l] += s * pair.d.z;
+        }
     }
-    mnVec sum = mn_vec(sum_x, sum_y, sum_z, 0);
-    for (int32_t k = span.fluid_all; k < span.boundary_near; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
+    mnVec sum = mn_total_vec(sum_x, sum_y, sum_z);
+    for (int32_t k = around.near_fluid; k < around.near_all; k++) {
+        int32_t j = around.near[k];
         mnVec xj = boundary_position[j];
-        mnVec d = mn_sub(x, xj);
+        mnPair pair = mn_pair(x, xj);
         mnVec relative = with_wall_velocity ? mn_sub(v, boundary_velocity[j]) : v;
-        mnReal s = viscosity * solids[solid[j]].drag * mn_viscosity_pair(c, mn_dot(d, d), x.w * xj.w);
-        sum = mn_axpy(s * mn_dot(relative, d), d, sum);
+        mnReal s = viscosity * solids[solid[j]].drag * mn_viscosity_pair(c, pair, x.w * xj.w);
+        sum = mn_axpy(s * mn_dot(relative, pair.d), pair.d, sum);
     }
     return sum;
 }

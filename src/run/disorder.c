@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "kernels/pressure.h"
 #include "run/passes.h"
 
 /* Of Σ (fill_i + fill_j) V ∇W·h², in h; and what a sweep may move a particle by. */
@@ -12,19 +11,19 @@ static const mnReal RATE = MN_REAL(0.2), LONGEST_MOVE = MN_REAL(0.1);
  * where rounding would decide, so the line is drawn before them. */
 static bool is_inside(const mnWorld *world, int64_t i) {
     const mnFluidState *fluid = &world->fluid;
-    const int32_t *list = world->neighbours.fluid_list;
-    mnSpan span = fluid->span[i];
+    mnAround around = mn_around_fluid(world, i);
     mnReal h = world->constants.spacing, limit = MN_REAL(8.5) * h * h;
     int whole = world->constants.dimension == 3 ? 92 : 24, own = 0, foreign = 0;
-    for (int32_t k = 0; k < span.boundary_all; k++) {
-        int32_t j = MN_NEIGHBOUR(list, span, k);
-        bool is_fluid = k < span.fluid_all;
-        mnVec d = mn_sub(fluid->position[i], is_fluid ? fluid->position[j] : world->boundary.position[j]);
-        if (mn_dot(d, d) > limit) continue;
-        bool is_own = is_fluid && fluid->phase[j] == fluid->phase[i];
-        own += is_own;
-        foreign += !is_own;
-    }
+    for (int part = 0; part < 2; part++)
+        for (int32_t k = 0; k < mn_part_all(around, part); k++) {
+            int32_t j = mn_part(around, part)[k];
+            bool is_fluid = k < mn_part_fluid(around, part);
+            mnVec d = mn_sub(fluid->position[i], is_fluid ? fluid->position[j] : world->boundary.position[j]);
+            if (mn_dot(d, d) > limit) continue;
+            bool is_own = is_fluid && fluid->phase[j] == fluid->phase[i];
+            own += is_own;
+            foreign += !is_own;
+        }
     return own >= whole && foreign == 0;
 }
 
@@ -50,10 +49,13 @@ void mn_disorder_sweep(mnWorld *world, const uint8_t *inside) {
     mnFluidState *fluid = &world->fluid;
     mnReal h = world->constants.spacing;
     mn_pass_fill(world);
+    mn_pass_slopes(world);
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) fluid->pressure[i] = fluid->fill[i];
+    mn_pass_push(world);
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
-        mnVec push = mn_pressure_force_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
-                                          fluid->position, world->boundary.position, fluid->fill);
+        mnVec push = mn_pressure_force_of(world, i);
         mnReal scale = inside[fluid->id[i]] ? RATE * h * h / fluid->position[i].w : 0;
         mnReal length = scale * mn_sqrt(mn_dot(push, push)), longest = LONGEST_MOVE * h;
         fluid->ahead[i] = mn_scale(length > longest ? scale * longest / length : scale, push);

@@ -18,8 +18,25 @@ void mn_pass_fill(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++)
-        fluid->fill[i] = mn_fill_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
-                                    fluid->position, world->boundary.position);
+        fluid->fill[i] = mn_fill_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
+                                    world->boundary.position);
+}
+
+void mn_pass_slopes(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) {
+        mnSlopes slopes = mn_slopes_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
+                                       world->boundary.position, world->boundary.velocity);
+        fluid->slope_wide[i] = slopes.wide;
+        fluid->slope_near[i] = slopes.near;
+        fluid->slope_pressure[i] = slopes.pressure;
+        fluid->site[i] = fluid->push[i] = fluid->position[i];
+    }
+}
+
+static mnSlopes slopes_of(const mnFluidState *fluid, int64_t i) {
+    return (mnSlopes){fluid->slope_wide[i], fluid->slope_near[i], fluid->slope_pressure[i]};
 }
 
 void mn_pass_start(mnWorld *world) {
@@ -41,16 +58,16 @@ static void find_contacts_and_pressure_steps(mnWorld *world) {
     mnBoundaryState *boundary = &world->boundary;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
-        mnContact contact = mn_friction_contact_at(
-            (int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->phase,
-            boundary->position, boundary->velocity, boundary->solid, world->pairs);
+        mnAround around = mn_around_fluid(world, i);
+        mnContact contact =
+            mn_friction_contact_at((int32_t)i, world->constants, around, fluid->position, fluid->phase,
+                                   boundary->position, boundary->velocity, boundary->solid, world->pairs);
         fluid->normal[i] = contact.normal;
         fluid->slide[i] = contact.slide;
         fluid->mu[i] = contact.friction;
         fluid->friction[i] = mn_friction_flatten(fluid->friction[i], contact.normal);
-        mnReal sensitivity =
-            mn_diagonal_pressure_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
-                                    fluid->position, fluid->phase, boundary->position, world->fluids);
+        mnReal sensitivity = mn_diagonal_pressure_at((int32_t)i, world->constants, around, fluid->slope_pressure[i],
+                                                     fluid->position, fluid->start);
         fluid->pressure_step[i] = sensitivity > 0 ? 1 / sensitivity : 0;
     }
 }
@@ -76,6 +93,7 @@ void mn_pass_numbers_now(mnWorld *world) {
 }
 
 void mn_pass_diagonals(mnWorld *world) {
+    mn_pass_slopes(world);
     find_contacts_and_pressure_steps(world);
     mn_pass_numbers_now(world);
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
@@ -88,7 +106,7 @@ static void excess_at(const void *context, int64_t i, double *largest) {
     const mnWorld *world = context;
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    mnReal excess = mn_diagonal_tension_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
+    mnReal excess = mn_diagonal_tension_at((int32_t)i, world->constants, mn_around_fluid(world, i), slopes_of(fluid, i),
                                            fluid->position, fluid->numbers, fluid->weights, fluid->phase,
                                            boundary->position, boundary->numbers, boundary->weights, boundary->solid,
                                            world->fluids, world->solids, world->pairs);
@@ -124,21 +142,34 @@ static mnReal largest_step_excess(mnWorld *world) {
     return (mnReal)(largest > -0.5 ? largest : -0.5);
 }
 
+mnVec mn_pressure_force_of(const mnWorld *world, int64_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    return mn_pressure_force_at(fluid->position[i], fluid->pressure[i], fluid->slope_pressure[i], world->constants,
+                                mn_around_fluid(world, i), fluid->push);
+}
+
+void mn_pass_push(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    MN_PARALLEL_FOR(world->threads)
+    for (int64_t i = 0; i < fluid->count; i++) fluid->push[i].w = fluid->position[i].w * fluid->pressure[i];
+}
+
 void mn_pass_force(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
+    if (world->parts & MN_PART_PRESSURE) mn_pass_push(world);
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
         mnVec force = mn_vec(0, 0, 0, 0);
-        if (world->parts & MN_PART_PRESSURE) {
-            force = mn_pressure_force_at((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list, fluid->position,
-                                         world->boundary.position, fluid->pressure);
-            force = mn_axpy(1, fluid->friction[i], force);
-        }
+        if (world->parts & MN_PART_PRESSURE) force = mn_axpy(1, fluid->friction[i], mn_pressure_force_of(world, i));
         if (world->parts & MN_PART_TENSION) force = mn_axpy(1, fluid->tension[i], force);
-        fluid->predicted[i] = mn_axpy(fluid->start[i].w, force, fluid->start[i]);
-        fluid->ahead[i] = mn_axpy(c.dt, fluid->predicted[i], fluid->position[i]);
-        fluid->ahead[i].w = fluid->position[i].w;
+        mnVec velocity = mn_axpy(fluid->start[i].w, force, fluid->start[i]);
+        mnReal volume = fluid->position[i].w, weight = fluid->flow[i].w;
+        fluid->predicted[i] = velocity;
+        fluid->ahead[i] = mn_axpy(c.dt, velocity, fluid->position[i]);
+        fluid->ahead[i].w = volume;
+        fluid->flow[i] = mn_scale(volume, velocity);
+        fluid->flow[i].w = weight;
     }
 }
 
@@ -148,34 +179,42 @@ void mn_pass_measure(mnWorld *world) {
     mnConstants c = world->constants;
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
-        fluid->numbers[i] = mn_measure_fluid_numbers((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list,
-                                                     fluid->ahead, boundary->ahead, fluid->phase);
-        fluid->weights[i] = mn_model_fluid_weights_at((int32_t)i, c, fluid->span[i], world->neighbours.fluid_list,
-                                                      fluid->ahead, fluid->numbers[i], fluid->phase, boundary->ahead,
-                                                      boundary->solid, world->fluids, world->pairs);
+        mnAround around = mn_around_fluid(world, i);
+        fluid->numbers[i] =
+            mn_measure_fluid_numbers((int32_t)i, c, around, fluid->ahead, boundary->ahead, fluid->phase);
+        fluid->weights[i] =
+            mn_model_fluid_weights_at((int32_t)i, c, around, fluid->ahead, fluid->numbers[i], fluid->phase,
+                                      boundary->ahead, boundary->solid, world->fluids, world->pairs);
+        fluid->site[i].w = fluid->weights[i].x;
+        fluid->flow[i].w = fluid->weights[i].y;
     }
     MN_PARALLEL_FOR(world->threads)
     for (int64_t a = 0; a < boundary->active_count; a++) {
         int32_t b = boundary->active[a];
         int32_t solid = boundary->solid[b];
-        boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c, boundary->span[b],
-                                                           world->neighbours.boundary_list, fluid->ahead, fluid->phase,
+        boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c,
+                                                           mn_around_boundary(world, b), fluid->ahead, fluid->phase,
                                                            world->pairs + solid * c.fluid_count);
         boundary->weights[b] =
             mn_model_boundary_weights(c, world->solids[solid], boundary->ahead[b].w, boundary->numbers[b]);
     }
 }
 
-/* eq. 18 for particle i. */
-static void update_at(mnWorld *world, int64_t i) {
-    mnFluidState *fluid = &world->fluid;
-    mnBoundaryState *boundary = &world->boundary;
+mnGradient mn_gradient_of(const mnWorld *world, int64_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    return mn_tension_gradient_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->predicted[i],
+                                  slopes_of(fluid, i), fluid->position, fluid->site, fluid->flow, fluid->weights,
+                                  fluid->phase, boundary->position, boundary->weights, boundary->solid, world->pairs);
+}
+
+/* eq. 18 for particle i; adds its residuals of volume, tension and friction. */
+static void update_at(const void *context, int64_t i, double *sums) {
+    const mnWorld *world = context;
+    const mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
-    mnGradient gradient = mn_tension_gradient_at(
-        (int32_t)i, c, fluid->span[i], world->neighbours.fluid_list, fluid->position, fluid->predicted, fluid->weights,
-        fluid->phase, boundary->position, boundary->velocity, boundary->weights, boundary->solid, world->pairs);
+    mnGradient gradient = mn_gradient_of(world, i);
     mnReal per_force = c.dt * fluid->start[i].w / c.spacing; /* Δt²/(m·h) */
-    mnVec residual = mn_vec(0, 0, 0, 0);
     fluid->next_pressure[i] = fluid->pressure[i];
     fluid->next_friction[i] = fluid->friction[i];
     fluid->next_tension[i] = fluid->tension[i];
@@ -183,7 +222,7 @@ static void update_at(mnWorld *world, int64_t i) {
         mnReal error = mn_volume_error(c, fluid->fill[i], gradient.volume_error);
         mnReal pressure = fluid->pressure[i], step = fluid->pressure_step[i];
         fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * step * error);
-        residual.x = mn_volume_residual(error, pressure, step);
+        sums[0] += (double)mn_volume_residual(error, pressure, step);
         if (fluid->mu[i] > 0) {
             mnReal limit = fluid->mu[i] *
                            mn_friction_normal_force(fluid->position[i].w, fluid->next_pressure[i], fluid->normal[i].w);
@@ -193,7 +232,7 @@ static void update_at(mnWorld *world, int64_t i) {
             mnVec old = fluid->friction[i];
             fluid->next_friction[i] = mn_friction_project(mn_axpy(c.relaxation_pressure, target, old), limit);
             mnVec missing = mn_sub(old, mn_friction_project(mn_axpy(1, target, old), limit));
-            residual.z = per_force * mn_sqrt(mn_dot(missing, missing));
+            sums[2] += (double)(per_force * mn_sqrt(mn_dot(missing, missing)));
         } else {
             fluid->next_friction[i] = mn_vec(0, 0, 0, 0);
         }
@@ -202,23 +241,13 @@ static void update_at(mnWorld *world, int64_t i) {
         mnVec missing = mn_sub(gradient.force, fluid->tension[i]);
         mnReal step = world->is_tension_old ? 1 : c.relaxation_tension * world->tension_step;
         fluid->next_tension[i] = mn_axpy(step, missing, fluid->tension[i]);
-        residual.y = per_force * mn_sqrt(mn_dot(missing, missing));
+        sums[1] += (double)(per_force * mn_sqrt(mn_dot(missing, missing)));
     }
-    fluid->residual[i] = residual;
-}
-
-static void add_residual(const void *context, int64_t i, double *sums) {
-    const mnVec *residual = context;
-    sums[0] += (double)residual[i].x;
-    sums[1] += (double)residual[i].y;
-    sums[2] += (double)residual[i].z;
 }
 
 mnResiduals mn_pass_update(mnWorld *world) {
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < world->fluid.count; i++) update_at(world, i);
     double sums[3];
-    mn_parallel_sum(world->threads, world->fluid.count, 3, add_residual, world->fluid.residual, world->scratch, sums);
+    mn_parallel_sum(world->threads, world->fluid.count, 3, update_at, world, world->scratch, sums);
     double n = world->fluid.count > 0 ? (double)world->fluid.count : 1.0;
     return (mnResiduals){sums[0] / n, sums[1] / n, sums[2] / n, isfinite(sums[0] + sums[1] + sums[2])};
 }

@@ -16,7 +16,7 @@ size_t mn_viscosity_bytes(void) {
 }
 
 void mn_viscosity_release(mnViscosity *viscosity, mnMemory *memory) {
-#define GIVE(type, name) mn_memory_give(memory, viscosity->name, (size_t)viscosity->capacity * sizeof(type));
+#define GIVE(type, name) mn_memory_give(memory, viscosity->name, (size_t)(viscosity->capacity + 1) * sizeof(type));
     BUFFERS(GIVE)
 #undef GIVE
     *viscosity = (mnViscosity){0};
@@ -28,7 +28,7 @@ bool mn_viscosity_reserve(mnViscosity *viscosity, mnMemory *memory, int64_t capa
     bool ok = true;
     viscosity->capacity = capacity;
 #define TAKE(type, name)                                                                                               \
-    viscosity->name = mn_memory_take(memory, (size_t)capacity * sizeof(type));                                         \
+    viscosity->name = mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type));                                         \
     ok = ok && viscosity->name;
     BUFFERS(TAKE)
 #undef TAKE
@@ -48,8 +48,8 @@ static mnReal mass_of(const mnWorld *world, int64_t i) {
 static mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, int with_wall_velocity) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    return mn_viscosity_drag_at((int32_t)i, world->constants, fluid->span[i], world->neighbours.fluid_list,
-                                fluid->position, velocity, fluid->phase, boundary->position, boundary->velocity,
+    return mn_viscosity_drag_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
+                                velocity, fluid->phase, boundary->position, boundary->velocity,
                                 boundary->solid, world->fluids, world->solids, with_wall_velocity);
 }
 
@@ -84,6 +84,7 @@ static void begin(const mnIteration *it) {
         v->residual[i] = mn_scale(-world->constants.dt, drag_at(world, i, fluid->start, 1));
         v->direction[i] = preconditioned(it, i);
     }
+    v->direction[fluid->count] = mn_vec(0, 0, 0, 0); /* nobody's */
 }
 
 static void finish(const mnIteration *it) {

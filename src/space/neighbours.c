@@ -9,22 +9,38 @@
  * shorter runs: 6 % slower on 33,000 particles. */
 enum { REACH = 1, MOST_RUNS = (2 * REACH + 1) * (2 * REACH + 1) };
 
+/* Positions, a component each: what is searched is read once per cell and particle, so this copy pays. */
+typedef struct mnPlaces {
+    const mnReal *x, *y, *z;
+} mnPlaces;
+
 typedef struct mnSearch {
     mnReal near, wide; /* squared radii, m² */
-    const mnVec *fluid, *boundary;
+    mnPlaces fluid, boundary;
     const mnCells *fluid_cells, *boundary_cells;
+    int32_t fluid_nobody, boundary_nobody;
+    int32_t *near_list, *far_list; /* NULL while neighbours are only counted */
 } mnSearch;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
     mn_cells_release(&neighbours->fluid_cells, memory);
     mn_cells_release(&neighbours->boundary_cells, memory);
-    mn_memory_give(memory, neighbours->fluid_list, (size_t)neighbours->fluid_list_capacity * sizeof(int32_t));
-    mn_memory_give(memory, neighbours->boundary_list, (size_t)neighbours->boundary_list_capacity * sizeof(int32_t));
+    mn_memory_give(memory, neighbours->near_list, (size_t)neighbours->near_list_capacity * sizeof(int32_t));
+    mn_memory_give(memory, neighbours->far_list, (size_t)neighbours->far_list_capacity * sizeof(int32_t));
     *neighbours = (mnNeighbours){.spacing = neighbours->spacing};
 }
 
 void mn_neighbours_boundary_moved(mnNeighbours *neighbours) {
     neighbours->boundary_is_sorted = false;
+}
+
+/* Two particles can each have come half of the skin. */
+bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance) {
+    return neighbours->is_listed && 2 * (neighbours->travelled + distance) <= neighbours->skin;
+}
+
+void mn_neighbours_moved(mnNeighbours *neighbours, double distance) {
+    neighbours->travelled += distance;
 }
 
 /* Particles around a cell as runs of the sorted order. Cells of a row, which differ in x alone, follow each other
@@ -65,130 +81,185 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
 }
 
 typedef struct mnFound {
-    int32_t near, all;
+    int32_t near, far;
 } mnFound;
 
+static mnVec place_at(const mnPlaces *places, int32_t i) {
+    return mn_vec(places->x[i], places->y[i], places->z[i], 0);
+}
+
+/* Up to 64 candidates, a bit each, that lie within the two radii. */
+typedef struct mnHits {
+    uint64_t near, wide;
+} mnHits;
 enum { CHUNK = 64 };
 
-/* |x − x_j|² of up to CHUNK particles from `first` on. One function, never inlined, for both passes below: were the
- * compiler to contract its multiply-adds differently in each, a pair at the very edge could be counted and not listed.
- */
+static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare) {
+    if (capacity == 0) return (mnPlaces){NULL, NULL, NULL};
+    int64_t stride = capacity + MN_PLACES_PADDING;
+    mnReal *x = spare, *y = x + stride, *z = y + stride;
+    for (int64_t i = 0; i < count; i++) {
+        x[i] = position[i].x;
+        y[i] = position[i].y;
+        z[i] = position[i].z;
+    }
+    for (int64_t i = count; i < count + MN_PLACES_PADDING; i++) x[i] = y[i] = z[i] = 0;
+    return (mnPlaces){x, y, z};
+}
+
+/* The candidates from `first` on. One function, never inlined, for both passes below: were the compiler to contract its
+ * multiply-adds differently in each, a pair at the very edge could be counted and not listed. Likewise squares are
+ * added in an order that does not depend on whose neighbour is whose. */
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif
-static void
-square_distances(const mnVec *position, int32_t first, int32_t count, mnVec x, mnReal *rr) {
-    for (int32_t k = 0; k < count; k++) {
-        mnVec d = mn_sub(x, mn_load(position, first + k));
-        rr[k] = mn_dot(d, d);
+static mnHits
+hits_among(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide) {
+    mnHits hits = {0, 0};
+#ifdef MN_LANES_AVX
+    __m256 ax = _mm256_set1_ps(at.x), ay = _mm256_set1_ps(at.y), az = _mm256_set1_ps(at.z);
+    __m256 near_square = _mm256_set1_ps(near), wide_square = _mm256_set1_ps(wide);
+    for (int32_t k = 0; k < count; k += 8) {
+        __m256 x = _mm256_sub_ps(ax, _mm256_loadu_ps(places->x + first + k));
+        __m256 y = _mm256_sub_ps(ay, _mm256_loadu_ps(places->y + first + k));
+        __m256 z = _mm256_sub_ps(az, _mm256_loadu_ps(places->z + first + k));
+        __m256 rr = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y)), _mm256_mul_ps(z, z));
+        hits.near |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(rr, near_square, _CMP_LT_OQ)) << k;
+        hits.wide |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(rr, wide_square, _CMP_LT_OQ)) << k;
     }
+#else
+    for (int32_t k = 0; k < count; k++) {
+        mnReal x = at.x - places->x[first + k], y = at.y - places->y[first + k], z = at.z - places->z[first + k];
+        mnReal rr = x * x + y * y + z * z;
+        hits.near |= (uint64_t)(rr < near) << k;
+        hits.wide |= (uint64_t)(rr < wide) << k;
+    }
+#endif
+    uint64_t all = count < CHUNK ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
+    return (mnHits){hits.near & all, hits.wide & all};
 }
 
 static int32_t chunk_size(const mnRuns *runs, int run, int32_t first) {
     return runs->end[run] - first < CHUNK ? runs->end[run] - first : CHUNK;
 }
 
-/* How many particles of the runs lie within 2h and within 3h of x, x itself included if it is one of them. */
-static mnFound count_within(const mnRuns *runs, const mnVec *position, mnVec x, const mnSearch *search) {
-    int32_t near = 0, all = 0;
-    mnReal rr[CHUNK];
+/* How many particles of the runs lie within the two radii of x, x itself included if it is one of them. */
+static mnFound count_within(const mnRuns *runs, const mnPlaces *places, mnVec x, const mnSearch *search) {
+    mnFound found = {0, 0};
+    for (int a = 0; a < runs->count; a++)
+        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
+            mnHits hits = hits_among(places, first, chunk_size(runs, a, first), x, search->near, search->wide);
+            found.near += __builtin_popcountll(hits.near);
+            found.far += __builtin_popcountll(hits.wide & ~hits.near);
+        }
+    return found;
+}
+
+static int32_t *write_hits(int32_t *to, uint64_t hits, int32_t first) {
+    for (; hits; hits &= hits - 1) *to++ = first + (int32_t)__builtin_ctzll(hits);
+    return to;
+}
+
+static void fill_up(int32_t *from, const int32_t *end, int32_t nobody) {
+    while (from < end) *from++ = nobody;
+}
+
+/* Writes the particles within the near radius to `near`, the others to `far`, and fills both up with nobody as far as
+ * `room` goes. */
+static void list_within(const mnRuns *runs, const mnPlaces *places, mnVec x, int64_t self, const mnSearch *search,
+                        int32_t *near, int32_t *far, mnFound room, int32_t nobody) {
+    const int32_t *near_end = near + room.near, *far_end = far + room.far;
     for (int a = 0; a < runs->count; a++)
         for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
             int32_t count = chunk_size(runs, a, first);
-            square_distances(position, first, count, x, rr);
-            MN_LANES(near, all)
-            for (int32_t k = 0; k < count; k++) {
-                near += rr[k] < search->near;
-                all += rr[k] < search->wide;
-            }
+            mnHits hits = hits_among(places, first, count, x, search->near, search->wide);
+            uint64_t others = self >= first && self < first + count ? ~((uint64_t)1 << (self - first)) : ~(uint64_t)0;
+            near = write_hits(near, hits.near & others, first);
+            far = write_hits(far, hits.wide & ~hits.near, first);
         }
-    return (mnFound){near, all};
+    fill_up(near, near_end, nobody);
+    fill_up(far, far_end, nobody);
 }
 
-/* Writes the particles within 3h to `list`, those within 2h, of which there are `near_count`, first. Hits are collected
- * without a branch: which candidate is one cannot be foretold, and a wrong guess costs more than all the rest. */
-static void list_within(const mnRuns *runs, const mnVec *position, mnVec x, int64_t self, const mnSearch *search,
-                        int32_t *list, int32_t near_count) {
-    mnReal rr[CHUNK];
-    int32_t near_hits[CHUNK], far_hits[CHUNK];
-    int32_t *near_end = list, *far_end = list + near_count;
-    for (int a = 0; a < runs->count; a++)
-        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
-            int32_t count = chunk_size(runs, a, first), near = 0, far = 0;
-            square_distances(position, first, count, x, rr);
-            for (int32_t k = 0; k < count; k++) {
-                bool is_other = first + k != self;
-                near_hits[near] = far_hits[far] = first + k;
-                near += is_other & (rr[k] < search->near);
-                far += is_other & (rr[k] >= search->near) & (rr[k] < search->wide);
-            }
-            memcpy(near_end, near_hits, (size_t)near * sizeof *list);
-            memcpy(far_end, far_hits, (size_t)far * sizeof *list);
-            near_end += near;
-            far_end += far;
-        }
+/* Whole blocks of lanes. */
+static int32_t padded(int32_t count) {
+    return (count + MN_WIDTH - 1) / MN_WIDTH * MN_WIDTH;
 }
 
-/* Counts (list NULL) or writes the neighbours of all fluid particles of one cell. */
-static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, int32_t *list) {
+/* Counts or writes the neighbours of all fluid particles of one cell. */
+static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans) {
     mnRuns fluid = runs_around(search->fluid_cells, cell), boundary = runs_around(search->boundary_cells, cell);
     for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
-        mnVec x = search->fluid[i];
+        mnVec x = place_at(&search->fluid, i);
         mnSpan *span = &spans[i];
-        if (!list) {
-            mnFound f = count_within(&fluid, search->fluid, x, search);
-            mnFound b = count_within(&boundary, search->boundary, x, search);
-            span->fluid_near = f.near - 1; /* less itself */
-            span->fluid_all = f.all - 1;
-            span->boundary_near = span->fluid_all + b.near;
-            span->boundary_all = span->fluid_all + b.all;
+        if (!search->near_list) {
+            mnFound f = count_within(&fluid, &search->fluid, x, search);
+            mnFound b = count_within(&boundary, &search->boundary, x, search);
+            span->near_fluid = padded(f.near - 1); /* less itself */
+            span->far_fluid = padded(f.far);
+            span->near_all = span->near_fluid + padded(b.near);
+            span->far_all = span->far_fluid + padded(b.far);
         } else {
-            int32_t *to = list + span->first;
-            list_within(&fluid, search->fluid, x, i, search, to, span->fluid_near);
-            list_within(&boundary, search->boundary, x, -1, search, to + span->fluid_all,
-                        span->boundary_near - span->fluid_all);
+            int32_t *near = search->near_list + span->near, *far = search->far_list + span->far;
+            mnFound wall = {span->near_all - span->near_fluid, span->far_all - span->far_fluid};
+            list_within(&fluid, &search->fluid, x, i, search, near, far, (mnFound){span->near_fluid, span->far_fluid},
+                        search->fluid_nobody);
+            list_within(&boundary, &search->boundary, x, -1, search, near + span->near_fluid, far + span->far_fluid,
+                        wall, search->boundary_nobody);
         }
     }
 }
 
-/* Likewise for the fluid neighbours of the boundary particles of one cell. */
-static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, int32_t *list) {
+/* Likewise for the fluid neighbours of the boundary particles of one cell. Most walls have no fluid near. */
+static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans) {
     mnRuns fluid = runs_around(search->fluid_cells, cell);
+    if (fluid.count == 0) {
+        if (!search->near_list) memset(spans + cell->first, 0, (size_t)cell->count * sizeof *spans);
+        return;
+    }
     for (int32_t b = cell->first; b < cell->first + cell->count; b++) {
-        mnVec x = search->boundary[b];
-        if (!list) {
-            mnFound found = count_within(&fluid, search->fluid, x, search);
-            spans[b] = (mnSpan){.fluid_near = found.near, .fluid_all = found.all};
+        mnVec x = place_at(&search->boundary, b);
+        mnSpan *span = &spans[b];
+        if (!search->near_list) {
+            mnFound found = count_within(&fluid, &search->fluid, x, search);
+            span->near_fluid = span->near_all = padded(found.near);
+            span->far_fluid = span->far_all = padded(found.far);
         } else {
-            list_within(&fluid, search->fluid, x, -1, search, list + spans[b].first, spans[b].fluid_near);
+            list_within(&fluid, &search->fluid, x, -1, search, search->near_list + span->near,
+                        search->far_list + span->far, (mnFound){span->near_fluid, span->far_fluid},
+                        search->fluid_nobody);
         }
     }
 }
 
-typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, int32_t *list);
+typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans);
 
-static void visit_all(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans, int32_t *list,
-                      int threads) {
+static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans, int threads) {
     (void)threads;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
 #endif
-    for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans, list);
+    for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans);
 }
 
-/* Gives every span its place in the list; the whole length. */
-static int64_t lay_out(mnSpan *spans, int64_t count, bool with_boundary) {
-    int64_t total = 0;
+static void visit_all(const mnSearch *search, mnFluidState *fluid, mnBoundaryState *boundary, int threads) {
+    visit_cells(search, search->fluid_cells, visit_fluid_cell, fluid->span, threads);
+    visit_cells(search, search->boundary_cells, visit_boundary_cell, boundary->span, threads);
+}
+
+/* Gives spans their places in the lists, from `near` and `far` on, and moves these on. */
+static void lay_out(mnSpan *spans, int64_t count, int64_t *near, int64_t *far) {
     for (int64_t i = 0; i < count; i++) {
-        spans[i].first = total;
-        total += with_boundary ? spans[i].boundary_all : spans[i].fluid_all;
+        spans[i].near = *near;
+        spans[i].far = *far;
+        *near += spans[i].near_all;
+        *far += spans[i].far_all;
     }
-    return total;
 }
 
 static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
                                  int threads) {
-    neighbours->fluid_cells.size = 3.0 / REACH * neighbours->spacing;
+    neighbours->fluid_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
     int64_t left = mn_cells_sort(&neighbours->fluid_cells, memory, fluid->position, dead, fluid->count);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_fluid_reorder(fluid, neighbours->fluid_cells.order, left, threads);
@@ -199,7 +270,7 @@ static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnF
 static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary,
                                     int threads) {
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
-    neighbours->boundary_cells.size = 3.0 / REACH * neighbours->spacing;
+    neighbours->boundary_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
     int64_t left = mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, neighbours->boundary_cells.order, left, threads);
@@ -209,38 +280,49 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
 }
 
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
-                                   mnBoundaryState *boundary, const uint8_t *dead, int threads) {
+                                   mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads) {
+    neighbours->is_listed = false;
     mnSearchResult result = sort_fluid(neighbours, memory, fluid, dead, threads);
     if (result == MN_SEARCH_OK) result = sort_boundary(neighbours, memory, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
+    mn_fluid_close(fluid);
+    mn_boundary_close(boundary);
 
-    mnReal h = (mnReal)neighbours->spacing;
-    mnSearch search = {.near = 4 * h * h,
-                       .wide = 9 * h * h,
-                       .fluid = fluid->position,
-                       .boundary = boundary->position,
+    double h = neighbours->spacing;
+    mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
+    mnSearch search = {.near = near_radius * near_radius,
+                       .wide = wide_radius * wide_radius,
+                       .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare),
+                       .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare),
                        .fluid_cells = &neighbours->fluid_cells,
-                       .boundary_cells = &neighbours->boundary_cells};
-    visit_all(&search, &neighbours->fluid_cells, visit_fluid_cell, fluid->span, NULL, threads);
-    visit_all(&search, &neighbours->boundary_cells, visit_boundary_cell, boundary->span, NULL, threads);
-    int64_t fluid_total = lay_out(fluid->span, fluid->count, true);
-    int64_t boundary_total = lay_out(boundary->span, boundary->count, false);
-    if (!mn_memory_grow(memory, (void **)&neighbours->fluid_list, &neighbours->fluid_list_capacity, 0, fluid_total,
+                       .boundary_cells = &neighbours->boundary_cells,
+                       .fluid_nobody = (int32_t)fluid->count,
+                       .boundary_nobody = (int32_t)boundary->count};
+    visit_all(&search, fluid, boundary, threads);
+    int64_t near = 0, far = 0;
+    lay_out(fluid->span, fluid->count, &near, &far);
+    lay_out(boundary->span, boundary->count, &near, &far);
+    if (!mn_memory_grow(memory, (void **)&neighbours->near_list, &neighbours->near_list_capacity, 0, near + 1,
                         sizeof(int32_t)) ||
-        !mn_memory_grow(memory, (void **)&neighbours->boundary_list, &neighbours->boundary_list_capacity, 0,
-                        boundary_total, sizeof(int32_t)))
+        !mn_memory_grow(memory, (void **)&neighbours->far_list, &neighbours->far_list_capacity, 0, far + 1,
+                        sizeof(int32_t)))
         return MN_SEARCH_NO_MEMORY;
-    visit_all(&search, &neighbours->fluid_cells, visit_fluid_cell, fluid->span, neighbours->fluid_list, threads);
-    visit_all(&search, &neighbours->boundary_cells, visit_boundary_cell, boundary->span, neighbours->boundary_list,
-              threads);
+    search.near_list = neighbours->near_list;
+    search.far_list = neighbours->far_list;
+    visit_all(&search, fluid, boundary, threads);
 
     boundary->active_count = 0;
     for (int64_t b = 0; b < boundary->count; b++)
-        if (boundary->span[b].fluid_all > 0) boundary->active[boundary->active_count++] = (int32_t)b;
+        if (boundary->span[b].near_all + boundary->span[b].far_all > 0)
+            boundary->active[boundary->active_count++] = (int32_t)b;
+    neighbours->skin = skin * h;
+    neighbours->travelled = 0;
+    neighbours->is_listed = true;
     return MN_SEARCH_OK;
 }
 
-void mn_neighbours_forget(mnFluidState *fluid, mnBoundaryState *boundary) {
+void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBoundaryState *boundary) {
+    neighbours->is_listed = false;
     if (fluid->count > 0) memset(fluid->span, 0, (size_t)fluid->count * sizeof *fluid->span);
     boundary->active_count = 0;
 }
@@ -274,11 +356,12 @@ bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBo
     return true;
 }
 
-static bool ball_is_empty(const mnCells *cells, const mnVec *position, mnVec x, double radius) {
+/* Particles may have left their cells by `strayed`. */
+static bool ball_is_empty(const mnCells *cells, const mnVec *position, mnVec x, double radius, double strayed) {
     if (cells->cell_count == 0) return true;
     int32_t at[3];
     mn_cells_locate(cells, x, at);
-    int reach = (int)ceil(radius / cells->size);
+    int reach = (int)ceil((radius + strayed) / cells->size);
     for (int dz = -reach; dz <= reach; dz++)
         for (int dy = -reach; dy <= reach; dy++)
             for (int dx = -reach; dx <= reach; dx++) {
@@ -294,6 +377,7 @@ static bool ball_is_empty(const mnCells *cells, const mnVec *position, mnVec x, 
 bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const mnBoundaryState *boundary,
                            const double point[3], double radius) {
     mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
-    return ball_is_empty(&neighbours->fluid_cells, fluid->position, x, radius) &&
-           ball_is_empty(&neighbours->boundary_cells, boundary->position, x, radius);
+    double strayed = neighbours->travelled;
+    return ball_is_empty(&neighbours->fluid_cells, fluid->position, x, radius, strayed) &&
+           ball_is_empty(&neighbours->boundary_cells, boundary->position, x, radius, strayed);
 }

@@ -1,5 +1,9 @@
-/* Who is near whom: lists of neighbours within 3h (near ones within 2h first), for fluid particles and for the boundary
- * particles that have fluid within 3h. Lists are rebuilt each step and always in the same order. */
+/* Who is near whom: lists of neighbours within 2h, and of those from there to 3h, for fluid particles and for the
+ * boundary particles that have fluid within 3h.
+ *
+ * Near and far neighbours have lists of their own, since some passes read the near ones alone and would otherwise wait
+ * for every jump over the rest. Both radii can be made larger by a skin. The lists then hold until two particles may
+ * have come nearer to each other by that much, and so does the order of the particles. */
 #ifndef MN_SPACE_NEIGHBOURS_H
 #define MN_SPACE_NEIGHBOURS_H
 
@@ -11,23 +15,35 @@ typedef struct mnNeighbours {
     double spacing; /* h, m */
     mnCells fluid_cells, boundary_cells;
     bool boundary_is_sorted;
-    int32_t *fluid_list;
-    int64_t fluid_list_capacity;
-    int32_t *boundary_list;
-    int64_t boundary_list_capacity;
+    int32_t *near_list, *far_list; /* of all fluid particles, then of all boundary particles */
+    int64_t near_list_capacity, far_list_capacity;
+    bool is_listed;
+    double skin;      /* m, that of the lists */
+    double travelled; /* m, how far a particle may have come since they were made */
 } mnNeighbours;
+
+/* The narrowest skin that is worth while, since predicted positions are within a step of those that were searched, and
+ * the widest that can be asked for, in h. */
+#define MN_SKIN_MIN 0.05
+#define MN_SKIN_MAX 0.3
 
 typedef enum mnSearchResult { MN_SEARCH_OK, MN_SEARCH_NO_MEMORY, MN_SEARCH_LOST } mnSearchResult;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 
 /* Sorts the fluid (dropping those marked in `dead`, may be NULL), sorts the boundary if it has moved, and builds all
- * lists. MN_SEARCH_LOST: a particle's position is not finite or absurdly far away. */
+ * lists with a skin of `skin` spacings. MN_SEARCH_LOST: a particle's position is not finite or absurdly far away. */
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
-                                   mnBoundaryState *boundary, const uint8_t *dead, int threads);
+                                   mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads);
+
+/* Whether the lists will still hold when no particle moves by more than `distance`, m. */
+bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance);
+
+/* Tells that particles have moved, none by more than `distance`, m. */
+void mn_neighbours_moved(mnNeighbours *neighbours, double distance);
 
 /* Leaves every particle without neighbours: what is to be done when the lists could not be built. */
-void mn_neighbours_forget(mnFluidState *fluid, mnBoundaryState *boundary);
+void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBoundaryState *boundary);
 
 /* Tells that boundary positions have changed. */
 void mn_neighbours_boundary_moved(mnNeighbours *neighbours);

@@ -2,11 +2,13 @@
  * line.
  *
  *     FIELD(type, name, kept)    kept = 1: state that lives from step to step, moved when particles are sorted
- *                                kept = 0: computed anew in every step by the stage named behind it */
+ *                                kept = 0: computed anew in every step by the stage named behind it
+ *
+ * Behind the last particle every array has an entry for nobody: see kernels/lanes.h. */
 #ifndef MN_STATE_FIELDS_H
 #define MN_STATE_FIELDS_H
 
-#include "kernels/language.h"
+#include "kernels/lanes.h"
 
 #define MN_FLUID_FIELDS(FIELD)                                                                                         \
     FIELD(mnVec, position, 1)       /* m; w: rest volume V, m³ */                                                     \
@@ -17,13 +19,16 @@
     FIELD(mnVec, measure, 1)        /* C^FV, C^FF, C^FB of the last step */                                            \
     FIELD(int32_t, phase, 1)        /* index into fluids */                                                            \
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
-    FIELD(mnSpan, span, 0)          /* neighbours: its part of the list */                                             \
+    FIELD(mnSpan, span, 0)          /* neighbours: its part of the lists */                                            \
     FIELD(mnVec, start, 0)          /* explicit, viscosity: velocity before the solver, m/s; w: Δt/m, s/kg */         \
     FIELD(mnReal, fill, 0)          /* diagonals: Σ V W^P at time t */                                                \
     FIELD(mnVec, normal, 0)         /* diagonals: contact normal; w: |G|, 1/m */                                       \
     FIELD(mnVec, slide, 0)          /* diagonals: Σ V_b v_b W^F, m/s; w: Σ V_b W^F */                                \
     FIELD(mnReal, mu, 0)            /* diagonals: friction coefficient at this particle */                             \
     FIELD(mnReal, pressure_step, 0) /* diagonals: α^P, Pa */                                                          \
+    FIELD(mnVec, slope_wide, 0)     /* diagonals: with the next two the sums of slopes.h */                            \
+    FIELD(mnVec, slope_near, 0)                                                                                        \
+    FIELD(mnVec, slope_pressure, 0)                                                                                    \
     FIELD(mnReal, pressure, 0)      /* solver: p, Pa; with the next two the iterate z */                               \
     FIELD(mnVec, tension, 0)        /* solver: F^ST, N */                                                              \
     FIELD(mnVec, friction, 0)       /* solver: F^F, N */                                                               \
@@ -31,10 +36,12 @@
     FIELD(mnVec, ahead, 0)          /* solver: x + Δt·v(t+Δt), m; w: V */                                           \
     FIELD(mnVec, numbers, 0)        /* solver: number densities, see measure.h */                                      \
     FIELD(mnVec, weights, 0)        /* solver: weights a, b, c, d, see measure.h */                                    \
+    FIELD(mnVec, push, 0)           /* solver: position; w: V·p */                                                    \
+    FIELD(mnVec, site, 0)           /* solver: position; w: weight a */                                                \
+    FIELD(mnVec, flow, 0)           /* solver: V·v(t+Δt); w: weight b */                                             \
     FIELD(mnReal, next_pressure, 0) /* solver: J(z), the iterate that one Jacobi iteration makes of z */               \
     FIELD(mnVec, next_tension, 0)                                                                                      \
-    FIELD(mnVec, next_friction, 0)                                                                                     \
-    FIELD(mnVec, residual, 0) /* solver: of volume, tension, friction, dimensionless */
+    FIELD(mnVec, next_friction, 0)
 
 #define MN_BOUNDARY_FIELDS(FIELD)                                                                                      \
     FIELD(mnVec, position, 1)                                                                                          \

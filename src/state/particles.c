@@ -4,8 +4,9 @@
 
 #include "base/parallel.h"
 
-/* The widest kept field decides the room that sorting needs. */
-enum { SPARE = sizeof(mnVec) };
+/* The widest kept field decides the room that sorting needs. A search takes it as three arrays that may be read eight
+ * entries at a time, also at their ends. */
+enum { SPARE = sizeof(mnVec), SPARE_ENTRIES = MN_PLACES_PADDING };
 
 static void reorder(void *array, void *spare, size_t element, const int32_t *order, int64_t count, int threads) {
     (void)threads;
@@ -17,19 +18,20 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
 
 /* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */
 #define TAKE(type, name, kept)                                                                                         \
-    next.name = mn_memory_take(memory, (size_t)capacity * sizeof(type));                                               \
+    next.name = mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type));                                               \
     ok = ok && next.name;
 #define COPY(type, name, kept)                                                                                         \
     if (kept && state->name) memcpy(next.name, state->name, (size_t)used * sizeof(type));
-#define GIVE(type, name, kept) mn_memory_give(memory, s->name, (size_t)s->capacity * sizeof(type));
+#define GIVE(type, name, kept) mn_memory_give(memory, s->name, (size_t)(s->capacity + 1) * sizeof(type));
 #define MOVE(type, name, kept)                                                                                         \
     if (kept) reorder(state->name, state->spare, sizeof(type), order, count, threads);
+#define CLEAR(type, name, kept) memset(&state->name[state->count], 0, sizeof(type));
 #define SIZE(type, name, kept) +sizeof(type)
 
 #define DEFINE_STATE(State, FIELDS, noun)                                                                              \
     static void give_##noun(State *s, mnMemory *memory) {                                                              \
         FIELDS(GIVE)                                                                                                   \
-        mn_memory_give(memory, s->spare, (size_t)s->capacity *SPARE);                                                  \
+        mn_memory_give(memory, s->spare, (size_t)(s->capacity + SPARE_ENTRIES) * SPARE);                                 \
     }                                                                                                                  \
     bool mn_##noun##_reserve(State *state, mnMemory *memory, int64_t capacity) {                                       \
         if (capacity <= state->capacity) return true;                                                                  \
@@ -37,7 +39,7 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
         bool ok = true;                                                                                                \
         next.capacity = capacity;                                                                                      \
         FIELDS(TAKE)                                                                                                   \
-        next.spare = mn_memory_take(memory, (size_t)capacity * SPARE);                                                 \
+        next.spare = mn_memory_take(memory, (size_t)(capacity + SPARE_ENTRIES) * SPARE);                               \
         ok = ok && next.spare;                                                                                         \
         if (!ok) {                                                                                                     \
             give_##noun(&next, memory);                                                                                \
@@ -57,9 +59,28 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
         FIELDS(MOVE)                                                                                                   \
         state->count = count;                                                                                          \
     }                                                                                                                  \
+    static void clear_##noun(State *state) {                                                                           \
+        FIELDS(CLEAR)                                                                                                  \
+    }                                                                                                                  \
     size_t mn_##noun##_bytes(void) {                                                                                   \
         return SPARE FIELDS(SIZE);                                                                                     \
     }
 
 DEFINE_STATE(mnFluidState, MN_FLUID_FIELDS, fluid)
 DEFINE_STATE(mnBoundaryState, MN_BOUNDARY_FIELDS, boundary)
+
+/* Its square is still a float. */
+static const mnVec NOWHERE = {.x = MN_REAL(1e15)};
+
+void mn_fluid_close(mnFluidState *fluid) {
+    if (fluid->capacity == 0) return;
+    clear_fluid(fluid);
+    int64_t nobody = fluid->count;
+    fluid->position[nobody] = fluid->ahead[nobody] = fluid->push[nobody] = fluid->site[nobody] = NOWHERE;
+}
+
+void mn_boundary_close(mnBoundaryState *boundary) {
+    if (boundary->capacity == 0) return;
+    clear_boundary(boundary);
+    boundary->position[boundary->count] = boundary->ahead[boundary->count] = NOWHERE;
+}

@@ -10,7 +10,7 @@
 typedef struct mnFluidState {
     int64_t count, capacity;
     MN_FLUID_FIELDS(MN_FIELD_POINTER)
-    void *spare; /* room for sorting one field */
+    void *spare; /* room for sorting one field, and for a search (space/neighbours.c) */
 } mnFluidState;
 
 typedef struct mnBoundaryState {
@@ -19,6 +19,8 @@ typedef struct mnBoundaryState {
     MN_BOUNDARY_FIELDS(MN_FIELD_POINTER)
     void *spare;
 } mnBoundaryState;
+
+enum { MN_PLACES_PADDING = 8 };
 
 /* Make room for `capacity` particles, keeping those that are there. False: no memory, state unchanged in meaning. */
 bool mn_fluid_reserve(mnFluidState *fluid, mnMemory *memory, int64_t capacity);
@@ -29,6 +31,11 @@ void mn_boundary_release(mnBoundaryState *boundary, mnMemory *memory);
 /* Moves kept fields so that the new particle i is the old order[i]; `count` entries of `order` remain. */
 void mn_fluid_reorder(mnFluidState *fluid, const int32_t *order, int64_t count, int threads);
 void mn_boundary_reorder(mnBoundaryState *boundary, const int32_t *order, int64_t count, int threads);
+
+/* Makes the entry behind the last particle nobody: far away, and zero in all else. To be called when the number of
+ * particles has changed, before neighbours are visited. */
+void mn_fluid_close(mnFluidState *fluid);
+void mn_boundary_close(mnBoundaryState *boundary);
 
 /* Bytes per particle of all fields. */
 size_t mn_fluid_bytes(void);

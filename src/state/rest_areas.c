@@ -23,7 +23,7 @@ static const double PI = 3.14159265358979323846;
 
 static mnSpline spline(double support, int dimension) {
     double sigma = dimension == 3 ? 8.0 / (PI * support * support * support) : 40.0 / (7.0 * PI * support * support);
-    return (mnSpline){(mnReal)(1.0 / support), (mnReal)sigma, (mnReal)(sigma / (support * support))};
+    return (mnSpline){(mnReal)(1.0 / support), (mnReal)sigma, (mnReal)(sigma / support)};
 }
 
 /* Σ V W over one lattice layer (a line in 2D) at height z above a lattice point; lengths in units of h. */
