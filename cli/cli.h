@@ -26,6 +26,7 @@ int verb_info(int argc, char **argv);
 int verb_scenes(int argc, char **argv);
 int verb_schema(int argc, char **argv);
 int verb_validate(int argc, char **argv);
+int verb_bench(int argc, char **argv);
 
 /* "meniscus: " and the text, as a line on stderr. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,6 +16,7 @@ static const Verb verbs[] = {
     {"scenes", "", "list the scenes that ship", verb_scenes},
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
     {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
+    {"bench", "[NAME...]", "time the program on scenes of its own", verb_bench},
 };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
@@ -125,7 +126,7 @@ int main(int argc, char **argv) {
     }
     const Verb *verb = find_verb(help ? argv[2] : first);
     if (!verb) return EXIT_BAD_INPUT;
-    if (!help && verb->run == verb_run) restart_with_short_spins(argv);
+    if (!help && (verb->run == verb_run || verb->run == verb_bench)) restart_with_short_spins(argv);
     if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
     int status = run_verb(verb, argc - 1, argv + 1);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;

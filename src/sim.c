@@ -160,6 +160,7 @@ static void refresh_materials(mnSim *sim) {
     mn_scene_now_update(sim->now, sim->scene, sim->time);
     mn_materials_update(&sim->materials, sim->scene, sim->now);
     sim->world.has_friction = sim->materials.has_friction;
+    sim->world.has_tension = sim->materials.has_tension;
     memcpy(sim->world.gravity, sim->now->gravity, sizeof sim->world.gravity);
 }
 

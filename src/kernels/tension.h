@@ -106,7 +106,8 @@ MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnCons
     return mn_total_vec(fx, fy, fz);
 }
 
-MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, mnVec velocity, mnSlopes slopes,
+MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension,
+                                          mnVec velocity, mnSlopes slopes,
                                           MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *site,
                                           MN_GLOBAL const mnVec *flow, MN_GLOBAL const mnVec *weights,
                                           MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
@@ -114,6 +115,10 @@ MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround aro
                                           MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = position[i], own = weights[i];
     mnVec near = mn_tension_near_at(x, c, around, site, flow), force = mn_scale(x.w, near);
+    mnGradient result;
+    result.volume_error = -c.dt * (mn_dot(velocity, slopes.pressure) - near.w - slopes.pressure.w);
+    result.force = mn_vec(0, 0, 0, 0);
+    if (!with_tension) return result;
     force = mn_axpy(x.w, mn_tension_far_at(x, c, around, site), force);
     force = mn_axpy(own.x, slopes.wide, mn_axpy(-own.y, slopes.near, force));
     if (c.fluid_count > 1)
@@ -124,9 +129,7 @@ MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround aro
                         mn_tension_walls_at(x, own.w, phase[i], c, around, boundary_position, boundary_weights, solid,
                                             pairs),
                         force);
-    mnGradient result;
     result.force = force;
-    result.volume_error = -c.dt * (mn_dot(velocity, slopes.pressure) - near.w - slopes.pressure.w);
     return result;
 }
 

@@ -39,6 +39,8 @@ static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
 }
 
 static void solve_parts(mnUnified *method, mnWorld *world, mnParts parts, mnStepReport *report) {
+    if (!world->has_tension) parts &= MN_PART_PRESSURE;
+    if (!parts) return;
     world->parts = parts;
     mnSolveReport solved = mn_solve(world, &method->accelerator, &method->solver, report->stage_seconds);
     report->iterations += solved.iterations;

@@ -65,7 +65,8 @@ static void find_contacts_and_pressure_steps(mnWorld *world) {
         fluid->normal[i] = contact.normal;
         fluid->slide[i] = contact.slide;
         fluid->mu[i] = contact.friction;
-        fluid->friction[i] = mn_friction_flatten(fluid->friction[i], contact.normal);
+        fluid->friction[i] =
+            contact.friction > 0 ? mn_friction_flatten(fluid->friction[i], contact.normal) : mn_vec(0, 0, 0, 0);
         mnReal sensitivity = mn_diagonal_pressure_at((int32_t)i, world->constants, around, fluid->slope_pressure[i],
                                                      fluid->position, fluid->start);
         fluid->pressure_step[i] = sensitivity > 0 ? 1 / sensitivity : 0;
@@ -97,7 +98,7 @@ void mn_pass_diagonals(mnWorld *world) {
     find_contacts_and_pressure_steps(world);
     mn_pass_numbers_now(world);
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
-    bool is_energy = world->constants.model == MN_TENSION_ENERGY;
+    bool is_energy = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
     world->tension_step = is_energy ? 1 / (1 + largest_step_excess(world)) : 1;
     advance_walls(world, world->constants.dt);
 }
@@ -203,7 +204,8 @@ void mn_pass_measure(mnWorld *world) {
 mnGradient mn_gradient_of(const mnWorld *world, int64_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    return mn_tension_gradient_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->predicted[i],
+    return mn_tension_gradient_at((int32_t)i, world->constants, mn_around_fluid(world, i),
+                                  world->parts & MN_PART_TENSION, fluid->predicted[i],
                                   slopes_of(fluid, i), fluid->position, fluid->site, fluid->flow, fluid->weights,
                                   fluid->phase, boundary->position, boundary->weights, boundary->solid, world->pairs);
 }
@@ -233,8 +235,6 @@ static void update_at(const void *context, int64_t i, double *sums) {
             fluid->next_friction[i] = mn_friction_project(mn_axpy(c.relaxation_pressure, target, old), limit);
             mnVec missing = mn_sub(old, mn_friction_project(mn_axpy(1, target, old), limit));
             sums[2] += (double)(per_force * mn_sqrt(mn_dot(missing, missing)));
-        } else {
-            fluid->next_friction[i] = mn_vec(0, 0, 0, 0);
         }
     }
     if (world->parts & MN_PART_TENSION) {

@@ -25,6 +25,7 @@ typedef struct mnWorld {
     bool is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration
                             must replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000 steps) */
     bool has_friction;   /* a pair with μ > 0 exists */
+    bool has_tension;    /* an interface with an energy, or an attraction, exists */
     double *scratch;     /* of mn_parallel_sum */
     int64_t scratch_capacity;
     int threads;

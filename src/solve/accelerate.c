@@ -76,6 +76,16 @@ typedef struct mnAdvance {
     bool is_first;
 } mnAdvance;
 
+/* Lanes of particle i that hold anything: friction has one of its own, but only at walls. Lanes lie apart in memory, so
+ * that what is not there is not read either. */
+static int lanes_at(const mnAdvance *advance, int64_t i) {
+    return advance->accelerator->lanes > 1 && advance->world->fluid.mu[i] > 0 ? 2 : 1;
+}
+
+static int64_t entry(const mnAccelerator *a, int64_t i, int lane) {
+    return lane * a->capacity + i;
+}
+
 /* z and J(z) of particle i in one lane. */
 static mnVec unknowns(const mnAdvance *advance, int64_t i, int lane) {
     const mnFluidState *fluid = &advance->world->fluid;
@@ -91,7 +101,7 @@ static mnVec iterate(const mnAdvance *advance, int64_t i, int lane) {
 
 static void square_at(const void *context, int64_t i, double *sums) {
     const mnAdvance *advance = context;
-    for (int lane = 0; lane < advance->accelerator->lanes; lane++) {
+    for (int lane = 0; lane < lanes_at(advance, i); lane++) {
         mnVec r = plus(iterate(advance, i, lane), -1, unknowns(advance, i, lane));
         sums[0] += product(r, r);
     }
@@ -112,9 +122,9 @@ static void advance_nncg(mnAdvance *advance) {
     mnReal factor = is_restart ? 0 : (mnReal)beta, keep = is_restart ? 0 : 1;
     MN_PARALLEL_FOR(advance->world->threads)
     for (int64_t i = 0; i < fluid->count; i++)
-        for (int lane = 0; lane < a->lanes; lane++) {
+        for (int lane = 0; lane < lanes_at(advance, i); lane++) {
             mnVec next = iterate(advance, i, lane), z = unknowns(advance, i, lane);
-            mnVec *direction = &a->last_next[i * a->lanes + lane];
+            mnVec *direction = &a->last_next[entry(a, i, lane)];
             mnVec carried = factor > 0 ? plus(mn_vec(0, 0, 0, 0), factor, *direction) : mn_vec(0, 0, 0, 0);
             *direction = plus(carried, keep, plus(next, -1, z));
             next = plus(next, 1, carried);
@@ -134,8 +144,8 @@ static void advance_nncg(mnAdvance *advance) {
 static void remember_at(const void *context, int64_t i, double *sums) {
     const mnAdvance *advance = context;
     mnAccelerator *a = advance->accelerator;
-    for (int lane = 0; lane < a->lanes; lane++) {
-        int64_t at = i * a->lanes + lane;
+    for (int lane = 0; lane < lanes_at(advance, i); lane++) {
+        int64_t at = entry(a, i, lane);
         mnVec next = iterate(advance, i, lane);
         mnVec r = plus(next, -1, unknowns(advance, i, lane));
         if (!advance->is_first) {
@@ -188,14 +198,15 @@ static void mix(mnAdvance *advance, const double *theta) {
     MN_PARALLEL_FOR(advance->world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
         mnVec mixed[2];
-        for (int lane = 0; lane < a->lanes; lane++) {
-            int64_t at = i * a->lanes + lane;
+        int lanes = lanes_at(advance, i);
+        for (int lane = 0; lane < lanes; lane++) {
+            int64_t at = entry(a, i, lane);
             mixed[lane] = a->last_next[at];
             for (int j = 0; j < a->columns; j++) mixed[lane] = plus(mixed[lane], -weights[j], a->next_change[j][at]);
         }
         fluid->tension[i] = mn_scale(1, mixed[0]);
         fluid->pressure[i] = mn_max(0, mixed[0].w / a->pressure_scale);
-        if (a->lanes > 1) {
+        if (lanes > 1) {
             mnReal limit = fluid->mu[i] * fluid->position[i].w * fluid->pressure[i] * fluid->normal[i].w;
             fluid->friction[i] = mn_friction_project(mn_scale(1, mixed[1]), limit);
         }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/parallel.h"
+
 /* A key packs 21 bits of each coordinate, relative to the smallest: two million cells along each axis. */
 enum { AXIS_BITS = 21, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 static const double LARGEST_COORDINATE = 1e9;
@@ -22,26 +24,53 @@ void mn_cells_locate(const mnCells *cells, mnVec point, int32_t at[3]) {
     at[2] = (int32_t)floor((double)point.z / cells->size);
 }
 
-/* Smallest cell coordinates of the living; false when one is not finite or the extent does not fit a key. */
-static bool find_extent(const mnCells *cells, const mnVec *position, const uint8_t *dead, int64_t count,
-                        int32_t lowest[3], uint64_t *largest_key) {
-    int32_t highest[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    lowest[0] = lowest[1] = lowest[2] = INT32_MAX;
+/* Smallest and largest cell coordinates of the living; false when one is not finite or the extent does not fit a key.
+ */
+static bool find_extent(mnCells *cells, const mnVec *position, const uint8_t *dead, int64_t count, int threads) {
+    int32_t low_x = INT32_MAX, low_y = INT32_MAX, low_z = INT32_MAX;
+    int32_t high_x = INT32_MIN, high_y = INT32_MIN, high_z = INT32_MIN;
+    int lost = 0;
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) reduction(min : low_x, low_y, low_z)                                     \
+    reduction(max : high_x, high_y, high_z, lost)
+#endif
     for (int64_t i = 0; i < count; i++) {
         if (dead && dead[i]) continue;
         double reach = fabs((double)position[i].x) + fabs((double)position[i].y) + fabs((double)position[i].z);
-        if (!(reach < LARGEST_COORDINATE * cells->size)) return false;
+        if (!(reach < LARGEST_COORDINATE * cells->size)) {
+            lost = 1;
+            continue;
+        }
         int32_t at[3];
         mn_cells_locate(cells, position[i], at);
-        for (int a = 0; a < 3; a++) {
-            if (at[a] < lowest[a]) lowest[a] = at[a];
-            if (at[a] > highest[a]) highest[a] = at[a];
-        }
+        low_x = at[0] < low_x ? at[0] : low_x;
+        low_y = at[1] < low_y ? at[1] : low_y;
+        low_z = at[2] < low_z ? at[2] : low_z;
+        high_x = at[0] > high_x ? at[0] : high_x;
+        high_y = at[1] > high_y ? at[1] : high_y;
+        high_z = at[2] > high_z ? at[2] : high_z;
     }
-    for (int a = 0; a < 3; a++)
-        if (highest[a] >= lowest[a] && (int64_t)highest[a] - lowest[a] >= (1 << AXIS_BITS)) return false;
-    *largest_key = highest[2] < lowest[2] ? 0 : (((uint64_t)(highest[2] - lowest[2]) + 1) << (2 * AXIS_BITS)) - 1;
-    return true;
+    int32_t low[3] = {low_x, low_y, low_z}, high[3] = {high_x, high_y, high_z};
+    for (int a = 0; a < 3; a++) {
+        cells->low[a] = low[a];
+        cells->high[a] = high[a];
+        if (high[a] >= low[a] && (int64_t)high[a] - low[a] >= (1 << AXIS_BITS)) return false;
+    }
+    return !lost;
+}
+
+static uint64_t key_of(const mnCells *cells, mnVec point) {
+    int32_t at[3];
+    mn_cells_locate(cells, point, at);
+    return ((uint64_t)(at[2] - cells->low[2]) << (2 * AXIS_BITS)) | ((uint64_t)(at[1] - cells->low[1]) << AXIS_BITS) |
+           (uint64_t)(at[0] - cells->low[0]);
+}
+
+static mnCell cell_of(const mnCells *cells, uint64_t key, int32_t first) {
+    uint64_t axis = ((uint64_t)1 << AXIS_BITS) - 1;
+    return (mnCell){cells->low[0] + (int32_t)(key & axis), cells->low[1] + (int32_t)(key >> AXIS_BITS & axis),
+                    cells->low[2] + (int32_t)(key >> (2 * AXIS_BITS)), first, 1};
 }
 
 /* Stable radix sort of keys and order by as many digits as the largest key has. */
@@ -72,7 +101,8 @@ static void radix_sort(mnCells *cells, int64_t count, uint64_t largest_key) {
     }
 }
 
-int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count) {
+int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count,
+                      int threads) {
     if (!mn_memory_grow(memory, (void **)&cells->keys, &cells->key_capacity, 0, count, sizeof *cells->keys) ||
         !mn_memory_grow(memory, (void **)&cells->keys_spare, &cells->key_spare_capacity, 0, cells->key_capacity,
                         sizeof *cells->keys) ||
@@ -81,19 +111,14 @@ int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, c
         !mn_memory_grow(memory, (void **)&cells->order_spare, &cells->order_spare_capacity, 0, cells->key_capacity,
                         sizeof *cells->order))
         return -1;
-    int32_t lowest[3];
-    uint64_t largest_key;
-    if (!find_extent(cells, position, dead, count, lowest, &largest_key)) return -2;
+    if (!find_extent(cells, position, dead, count, threads)) return -2;
     int64_t left = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (dead && dead[i]) continue;
-        int32_t at[3];
-        mn_cells_locate(cells, position[i], at);
-        cells->keys[left] = ((uint64_t)(at[2] - lowest[2]) << (2 * AXIS_BITS)) |
-                            ((uint64_t)(at[1] - lowest[1]) << AXIS_BITS) | (uint64_t)(at[0] - lowest[0]);
-        cells->order[left++] = (int32_t)i;
-    }
-    radix_sort(cells, left, largest_key);
+    for (int64_t i = 0; i < count; i++)
+        if (!dead || !dead[i]) cells->order[left++] = (int32_t)i;
+    MN_PARALLEL_FOR(threads)
+    for (int64_t k = 0; k < left; k++) cells->keys[k] = key_of(cells, position[cells->order[k]]);
+    uint64_t layers = left > 0 ? (uint64_t)(cells->high[2] - cells->low[2]) + 1 : 0;
+    radix_sort(cells, left, left > 0 ? (layers << (2 * AXIS_BITS)) - 1 : 0);
     return left;
 }
 
@@ -103,28 +128,17 @@ static uint64_t hash(int32_t x, int32_t y, int32_t z) {
     return k ^ (k >> 29);
 }
 
-bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnVec *position, int64_t count) {
+bool mn_cells_index(mnCells *cells, mnMemory *memory, int64_t count) {
     cells->cell_count = 0;
-    for (int a = 0; a < 3; a++) {
-        cells->low[a] = INT32_MAX;
-        cells->high[a] = INT32_MIN;
-    }
     for (int64_t i = 0; i < count; i++) {
-        int32_t at[3];
-        mn_cells_locate(cells, position[i], at);
-        for (int a = 0; a < 3; a++) {
-            if (at[a] < cells->low[a]) cells->low[a] = at[a];
-            if (at[a] > cells->high[a]) cells->high[a] = at[a];
-        }
-        mnCell *last = cells->cell_count ? &cells->cells[cells->cell_count - 1] : NULL;
-        if (last && last->x == at[0] && last->y == at[1] && last->z == at[2]) {
-            last->count++;
+        if (i > 0 && cells->keys[i] == cells->keys[i - 1]) {
+            cells->cells[cells->cell_count - 1].count++;
             continue;
         }
         if (!mn_memory_grow(memory, (void **)&cells->cells, &cells->cell_capacity, cells->cell_count,
                             cells->cell_count + 1, sizeof *cells->cells))
             return false;
-        cells->cells[cells->cell_count++] = (mnCell){at[0], at[1], at[2], (int32_t)i, 1};
+        cells->cells[cells->cell_count++] = cell_of(cells, cells->keys[i], (int32_t)i);
     }
     cells->table_size = 16;
     while (cells->table_size < 2 * cells->cell_count) cells->table_size *= 2;

@@ -17,7 +17,7 @@ typedef struct mnCells {
     double size; /* edge of a cell, m */
     mnCell *cells;
     int64_t cell_count, cell_capacity;
-    int32_t low[3], high[3]; /* smallest and largest coordinates of a cell */
+    int32_t low[3], high[3]; /* smallest and largest coordinates of a cell; low > high: there is none */
     int32_t *table;          /* open addressing; −1: empty */
     int64_t table_size, table_capacity;
     uint64_t *keys, *keys_spare;
@@ -30,10 +30,11 @@ void mn_cells_release(mnCells *cells, mnMemory *memory);
 /* Finds the order of `count` particles by cell, leaving out those marked in `dead` (may be NULL). The result is in
  * cells->order; returns how many are left, or −1 when there is no memory, −2 when a position is not finite or further
  * from the rest than cells can be numbered. */
-int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count);
+int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count,
+                      int threads);
 
-/* Builds cells and table for particles that already lie in the order that mn_cells_sort found. */
-bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnVec *position, int64_t count);
+/* Builds cells and table for the `count` particles that mn_cells_sort has left, in the order that it found. */
+bool mn_cells_index(mnCells *cells, mnMemory *memory, int64_t count);
 
 /* The cell with these coordinates, or NULL. */
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);

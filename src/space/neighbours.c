@@ -94,10 +94,12 @@ typedef struct mnHits {
 } mnHits;
 enum { CHUNK = 64 };
 
-static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare) {
+static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare, int threads) {
+    (void)threads;
     if (capacity == 0) return (mnPlaces){NULL, NULL, NULL};
     int64_t stride = capacity + MN_PLACES_PADDING;
     mnReal *x = spare, *y = x + stride, *z = y + stride;
+    MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < count; i++) {
         x[i] = position[i].x;
         y[i] = position[i].y;
@@ -260,10 +262,10 @@ static void lay_out(mnSpan *spans, int64_t count, int64_t *near, int64_t *far) {
 static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
                                  int threads) {
     neighbours->fluid_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
-    int64_t left = mn_cells_sort(&neighbours->fluid_cells, memory, fluid->position, dead, fluid->count);
+    int64_t left = mn_cells_sort(&neighbours->fluid_cells, memory, fluid->position, dead, fluid->count, threads);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_fluid_reorder(fluid, neighbours->fluid_cells.order, left, threads);
-    bool ok = mn_cells_index(&neighbours->fluid_cells, memory, fluid->position, left);
+    bool ok = mn_cells_index(&neighbours->fluid_cells, memory, left);
     return ok ? MN_SEARCH_OK : MN_SEARCH_NO_MEMORY;
 }
 
@@ -271,10 +273,10 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
                                     int threads) {
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
     neighbours->boundary_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
-    int64_t left = mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count);
+    int64_t left = mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count, threads);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, neighbours->boundary_cells.order, left, threads);
-    if (!mn_cells_index(&neighbours->boundary_cells, memory, boundary->position, left)) return MN_SEARCH_NO_MEMORY;
+    if (!mn_cells_index(&neighbours->boundary_cells, memory, left)) return MN_SEARCH_NO_MEMORY;
     neighbours->boundary_is_sorted = true;
     return MN_SEARCH_OK;
 }
@@ -292,8 +294,8 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
     mnSearch search = {.near = near_radius * near_radius,
                        .wide = wide_radius * wide_radius,
-                       .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare),
-                       .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare),
+                       .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads),
+                       .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads),
                        .fluid_cells = &neighbours->fluid_cells,
                        .boundary_cells = &neighbours->boundary_cells,
                        .fluid_nobody = (int32_t)fluid->count,

@@ -139,6 +139,16 @@ static void update_adhesion(mnMaterials *m, const mnSceneDesc *scene, const mnSc
     }
 }
 
+static bool has_tension(const mnMaterials *m) {
+    bool has = false;
+    for (int f = 0; f < m->fluid_count; f++) {
+        const mnFluidConstants *fluid = &m->fluids[f];
+        has = has || fluid->gamma_fv > 0 || fluid->gamma_ff > 0 || fluid->gamma_fb > 0 || fluid->attraction > 0;
+    }
+    for (int s = 0; s < m->solid_count; s++) has = has || m->solids[s].gamma_bv > 0 || m->solids[s].gamma_bf > 0;
+    return has;
+}
+
 void mn_materials_update(mnMaterials *m, const mnSceneDesc *scene, const mnSceneNow *now) {
     update_fluids(m, scene, now);
     m->has_friction = false;
@@ -146,4 +156,5 @@ void mn_materials_update(mnMaterials *m, const mnSceneDesc *scene, const mnScene
         update_solid(m, scene, now, s);
         if (scene->solver.tension_model != MN_TENSION_ENERGY) update_adhesion(m, scene, now, s);
     }
+    m->has_tension = has_tension(m);
 }

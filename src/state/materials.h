@@ -13,7 +13,7 @@ typedef struct mnMaterials {
     mnPairConstants *pairs;
     double largest_viscosity; /* Pa·s */
     double capillary_step; /* √(ρh³/(2πγ)), the smallest of the fluids there are; infinite without tension, s */
-    bool has_friction;
+    bool has_friction, has_tension;
 } mnMaterials;
 
 bool mn_materials_create(mnMaterials *materials, mnMemory *memory, const mnSceneDesc *scene);

@@ -13,7 +13,8 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
     char *from = array, *to = spare;
     MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < count; i++) memcpy(to + (size_t)i * element, from + (size_t)order[i] * element, element);
-    memcpy(array, spare, (size_t)count * element);
+    MN_PARALLEL_FOR(threads)
+    for (int64_t i = 0; i < count; i++) memcpy(from + (size_t)i * element, to + (size_t)i * element, element);
 }
 
 /* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */
