@@ -14,23 +14,20 @@ void fit_add(Fit *fit, const double *terms, double value) {
 
 /* Elimination without pivots: the normal equations are symmetric and positive. */
 double fit_solve(const Fit *fit, double *coefficients) {
-    int n = fit->terms;
-    double a[FIT_TERMS][FIT_TERMS], b[FIT_TERMS];
-    memcpy(a, fit->normal, sizeof a);
-    memcpy(b, fit->right, sizeof b);
-    for (int k = 0; k < n; k++)
-        for (int i = k + 1; i < n; i++) {
-            double share = fit->samples < n ? NAN : a[i][k] / a[k][k];
-            for (int j = k; j < n; j++) a[i][j] -= share * a[k][j];
-            b[i] -= share * b[k];
+    Fit f = *fit;
+    for (int k = 0; k < f.terms; k++)
+        for (int i = k + 1; i < f.terms; i++) {
+            double share = f.samples < f.terms ? NAN : f.normal[i][k] / f.normal[k][k];
+            for (int j = k; j < f.terms; j++) f.normal[i][j] -= share * f.normal[k][j];
+            f.right[i] -= share * f.right[k];
         }
-    for (int i = n - 1; i >= 0; i--) {
-        coefficients[i] = b[i];
-        for (int j = i + 1; j < n; j++) coefficients[i] -= a[i][j] * coefficients[j];
-        coefficients[i] /= a[i][i];
+    for (int i = f.terms - 1; i >= 0; i--) {
+        coefficients[i] = f.right[i];
+        for (int j = i + 1; j < f.terms; j++) coefficients[i] -= f.normal[i][j] * coefficients[j];
+        coefficients[i] /= f.normal[i][i];
     }
     double misfit = fit->squares;
-    for (int i = 0; i < n; i++) misfit -= coefficients[i] * fit->right[i];
+    for (int i = 0; i < fit->terms; i++) misfit -= coefficients[i] * fit->right[i];
     return misfit;
 }
 

@@ -43,6 +43,15 @@ void mn_parallel_max(int threads, int64_t count, int width, mnSumBody body, cons
     for (int64_t i = 0; i < mn_parallel_scratch(count, width); i++) sums[i % width] = fmax(sums[i % width], scratch[i]);
 }
 
+void mn_parallel_ranges(int threads, int64_t count, mnRangeBody body, void *context) {
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#endif
+    for (int64_t begin = 0; begin < count; begin += MN_BLOCK)
+        body(context, begin, begin + MN_BLOCK < count ? begin + MN_BLOCK : count);
+}
+
 int mn_parallel_cores(void) {
 #ifdef _OPENMP
     return omp_get_num_procs();

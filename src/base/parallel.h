@@ -17,6 +17,12 @@
 
 enum { MN_BLOCK = 256, MN_SUM_WIDTH_MAX = 20 };
 
+/* Does its work for the indices [begin, end). */
+typedef void (*mnRangeBody)(void *context, int64_t begin, int64_t end);
+
+/* Shares out [0, count) in ranges of MN_BLOCK. */
+void mn_parallel_ranges(int threads, int64_t count, mnRangeBody body, void *context);
+
 /* Adds the contribution of index i to sums[0 … width). */
 typedef void (*mnSumBody)(const void *context, int64_t i, double *sums);
 

@@ -18,6 +18,10 @@
 #ifndef MN_KERNELS_LANES_H
 #define MN_KERNELS_LANES_H
 
+#ifndef __OPENCL_VERSION__
+#include <string.h>
+#endif
+
 #include "kernels/language.h"
 
 #ifdef __OPENCL_VERSION__
@@ -26,9 +30,10 @@
 #else
 #define MN_WIDTH 8
 #define MN_EACH_LANE(l) MN_PRAGMA(omp simd) for (int l = 0; l < MN_WIDTH; l++)
-#if defined(__AVX__) && !defined(MN_DOUBLE)
-#define MN_LANES_AVX 1
-#include <immintrin.h>
+#if defined(__has_builtin) && !defined(MN_DOUBLE)
+#if __has_builtin(__builtin_shufflevector)
+#define MN_CAN_TRANSPOSE 1
+#endif
 #endif
 #endif
 
@@ -37,24 +42,38 @@ typedef struct mnLanes {
     mnReal x[MN_WIDTH], y[MN_WIDTH], z[MN_WIDTH], w[MN_WIDTH];
 } mnLanes;
 
-#ifdef MN_LANES_AVX
+#ifdef MN_CAN_TRANSPOSE
+typedef float mnFour __attribute__((vector_size(16)));
+typedef float mnEight __attribute__((vector_size(32)));
+
 /* Two entries, four apart, in the halves of a register. */
-MN_BODY __m256 mn_two_entries(const mnVec *array, const int32_t *entries) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(&array[entries[0]].x)),
-                                _mm_loadu_ps(&array[entries[4]].x), 1);
+MN_BODY void mn_two_entries(const mnVec *array, const int32_t *entries, mnEight *both) {
+    mnFour low, high;
+    memcpy(&low, &array[entries[0]], sizeof low);
+    memcpy(&high, &array[entries[4]], sizeof high);
+    *both = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 /* Whole vectors are read and then transposed: gather instructions take three times as long. */
 MN_BODY mnLanes mn_load_lanes(const mnVec *array, const int32_t *entries) {
-    __m256 a = mn_two_entries(array, entries), b = mn_two_entries(array, entries + 1);
-    __m256 c = mn_two_entries(array, entries + 2), d = mn_two_entries(array, entries + 3);
-    __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
-    __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
+    mnEight a, b, c, d;
+    mn_two_entries(array, entries, &a);
+    mn_two_entries(array, entries + 1, &b);
+    mn_two_entries(array, entries + 2, &c);
+    mn_two_entries(array, entries + 3, &d);
+    mnEight ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    mnEight ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    mnEight cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    mnEight cd_high = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    mnEight x = __builtin_shufflevector(ab_low, cd_low, 0, 1, 8, 9, 4, 5, 12, 13);
+    mnEight y = __builtin_shufflevector(ab_low, cd_low, 2, 3, 10, 11, 6, 7, 14, 15);
+    mnEight z = __builtin_shufflevector(ab_high, cd_high, 0, 1, 8, 9, 4, 5, 12, 13);
+    mnEight w = __builtin_shufflevector(ab_high, cd_high, 2, 3, 10, 11, 6, 7, 14, 15);
     mnLanes lanes;
-    _mm256_storeu_ps(lanes.x, _mm256_shuffle_ps(ab_low, cd_low, 0x44));
-    _mm256_storeu_ps(lanes.y, _mm256_shuffle_ps(ab_low, cd_low, 0xEE));
-    _mm256_storeu_ps(lanes.z, _mm256_shuffle_ps(ab_high, cd_high, 0x44));
-    _mm256_storeu_ps(lanes.w, _mm256_shuffle_ps(ab_high, cd_high, 0xEE));
+    memcpy(lanes.x, &x, sizeof x);
+    memcpy(lanes.y, &y, sizeof y);
+    memcpy(lanes.z, &z, sizeof z);
+    memcpy(lanes.w, &w, sizeof w);
     return lanes;
 }
 #else

@@ -18,7 +18,8 @@ typedef float4 mnVec;
 
 #include "meniscus/meniscus.h"
 #define MN_GLOBAL
-#define MN_BODY static inline
+/* Always a part of the loop that calls it, and so compiled for the processor that the loop is (base/clones.h). */
+#define MN_BODY static inline __attribute__((always_inline))
 #ifdef MN_DOUBLE
 #define mn_sqrt sqrt
 #else

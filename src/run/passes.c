@@ -1,5 +1,6 @@
 #include "run/passes.h"
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "kernels/diagonal.h"
 #include "kernels/friction.h"
@@ -14,18 +15,26 @@ bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory) {
                           mn_parallel_scratch(largest, MN_SUM_WIDTH_MAX), sizeof(double));
 }
 
-void mn_pass_fill(mnWorld *world) {
+static void over_fluid(mnWorld *world, mnRangeBody body) {
+    mn_parallel_ranges(world->threads, world->fluid.count, body, world);
+}
+
+MN_CLONES static void fill_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
     mnFluidState *fluid = &world->fluid;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++)
+    for (int64_t i = begin; i < end; i++)
         fluid->fill[i] = mn_fill_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
                                     world->boundary.position);
 }
 
-void mn_pass_slopes(mnWorld *world) {
+void mn_pass_fill(mnWorld *world) {
+    over_fluid(world, fill_range);
+}
+
+MN_CLONES static void slopes_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
     mnFluidState *fluid = &world->fluid;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         mnSlopes slopes = mn_slopes_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
                                        world->boundary.position, world->boundary.velocity);
         fluid->slope_wide[i] = slopes.wide;
@@ -35,7 +44,11 @@ void mn_pass_slopes(mnWorld *world) {
     }
 }
 
-static mnSlopes slopes_of(const mnFluidState *fluid, int64_t i) {
+void mn_pass_slopes(mnWorld *world) {
+    over_fluid(world, slopes_range);
+}
+
+MN_BODY mnSlopes slopes_of(const mnFluidState *fluid, int64_t i) {
     return (mnSlopes){fluid->slope_wide[i], fluid->slope_near[i], fluid->slope_pressure[i]};
 }
 
@@ -53,11 +66,11 @@ void mn_pass_start(mnWorld *world) {
 
 static mnReal largest_step_excess(mnWorld *world);
 
-static void find_contacts_and_pressure_steps(mnWorld *world) {
+MN_CLONES static void contacts_and_pressure_steps_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
     mnFluidState *fluid = &world->fluid;
     mnBoundaryState *boundary = &world->boundary;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         mnAround around = mn_around_fluid(world, i);
         mnContact contact =
             mn_friction_contact_at((int32_t)i, world->constants, around, fluid->position, fluid->phase,
@@ -95,7 +108,7 @@ void mn_pass_numbers_now(mnWorld *world) {
 
 void mn_pass_diagonals(mnWorld *world) {
     mn_pass_slopes(world);
-    find_contacts_and_pressure_steps(world);
+    over_fluid(world, contacts_and_pressure_steps_range);
     mn_pass_numbers_now(world);
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
     bool is_energy = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
@@ -103,7 +116,7 @@ void mn_pass_diagonals(mnWorld *world) {
     advance_walls(world, world->constants.dt);
 }
 
-static void excess_at(const void *context, int64_t i, double *largest) {
+MN_CLONES static void excess_at(const void *context, int64_t i, double *largest) {
     const mnWorld *world = context;
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
@@ -143,10 +156,14 @@ static mnReal largest_step_excess(mnWorld *world) {
     return (mnReal)(largest > -0.5 ? largest : -0.5);
 }
 
-mnVec mn_pressure_force_of(const mnWorld *world, int64_t i) {
+MN_BODY mnVec pressure_force(const mnWorld *world, int64_t i) {
     const mnFluidState *fluid = &world->fluid;
     return mn_pressure_force_at(fluid->position[i], fluid->pressure[i], fluid->slope_pressure[i], world->constants,
                                 mn_around_fluid(world, i), fluid->push);
+}
+
+mnVec mn_pressure_force_of(const mnWorld *world, int64_t i) {
+    return pressure_force(world, i);
 }
 
 void mn_pass_push(mnWorld *world) {
@@ -155,14 +172,13 @@ void mn_pass_push(mnWorld *world) {
     for (int64_t i = 0; i < fluid->count; i++) fluid->push[i].w = fluid->position[i].w * fluid->pressure[i];
 }
 
-void mn_pass_force(mnWorld *world) {
+MN_CLONES static void force_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
     mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
-    if (world->parts & MN_PART_PRESSURE) mn_pass_push(world);
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         mnVec force = mn_vec(0, 0, 0, 0);
-        if (world->parts & MN_PART_PRESSURE) force = mn_axpy(1, fluid->friction[i], mn_pressure_force_of(world, i));
+        if (world->parts & MN_PART_PRESSURE) force = mn_axpy(1, fluid->friction[i], pressure_force(world, i));
         if (world->parts & MN_PART_TENSION) force = mn_axpy(1, fluid->tension[i], force);
         mnVec velocity = mn_axpy(fluid->start[i].w, force, fluid->start[i]);
         mnReal volume = fluid->position[i].w, weight = fluid->flow[i].w;
@@ -174,12 +190,17 @@ void mn_pass_force(mnWorld *world) {
     }
 }
 
-void mn_pass_measure(mnWorld *world) {
+void mn_pass_force(mnWorld *world) {
+    if (world->parts & MN_PART_PRESSURE) mn_pass_push(world);
+    over_fluid(world, force_range);
+}
+
+MN_CLONES static void measure_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
     mnFluidState *fluid = &world->fluid;
-    mnBoundaryState *boundary = &world->boundary;
+    const mnBoundaryState *boundary = &world->boundary;
     mnConstants c = world->constants;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         mnAround around = mn_around_fluid(world, i);
         fluid->numbers[i] =
             mn_measure_fluid_numbers((int32_t)i, c, around, fluid->ahead, boundary->ahead, fluid->phase);
@@ -189,8 +210,14 @@ void mn_pass_measure(mnWorld *world) {
         fluid->site[i].w = fluid->weights[i].x;
         fluid->flow[i].w = fluid->weights[i].y;
     }
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t a = 0; a < boundary->active_count; a++) {
+}
+
+MN_CLONES static void measure_walls_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
+    const mnFluidState *fluid = &world->fluid;
+    mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    for (int64_t a = begin; a < end; a++) {
         int32_t b = boundary->active[a];
         int32_t solid = boundary->solid[b];
         boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c,
@@ -201,27 +228,36 @@ void mn_pass_measure(mnWorld *world) {
     }
 }
 
-mnGradient mn_gradient_of(const mnWorld *world, int64_t i) {
+void mn_pass_measure(mnWorld *world) {
+    over_fluid(world, measure_range);
+    mn_parallel_ranges(world->threads, world->boundary.active_count, measure_walls_range, world);
+}
+
+MN_BODY mnGradient gradient(const mnWorld *world, int64_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     return mn_tension_gradient_at((int32_t)i, world->constants, mn_around_fluid(world, i),
-                                  world->parts & MN_PART_TENSION, fluid->predicted[i],
-                                  slopes_of(fluid, i), fluid->position, fluid->site, fluid->flow, fluid->weights,
-                                  fluid->phase, boundary->position, boundary->weights, boundary->solid, world->pairs);
+                                  world->parts & MN_PART_TENSION, fluid->predicted[i], slopes_of(fluid, i),
+                                  fluid->position, fluid->site, fluid->flow, fluid->weights, fluid->phase,
+                                  boundary->position, boundary->weights, boundary->solid, world->pairs);
+}
+
+mnGradient mn_gradient_of(const mnWorld *world, int64_t i) {
+    return gradient(world, i);
 }
 
 /* eq. 18 for particle i; adds its residuals of volume, tension and friction. */
-static void update_at(const void *context, int64_t i, double *sums) {
+MN_CLONES static void update_at(const void *context, int64_t i, double *sums) {
     const mnWorld *world = context;
     const mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
-    mnGradient gradient = mn_gradient_of(world, i);
+    mnGradient found = gradient(world, i);
     mnReal per_force = c.dt * fluid->start[i].w / c.spacing; /* Δt²/(m·h) */
     fluid->next_pressure[i] = fluid->pressure[i];
     fluid->next_friction[i] = fluid->friction[i];
     fluid->next_tension[i] = fluid->tension[i];
     if (world->parts & MN_PART_PRESSURE) {
-        mnReal error = mn_volume_error(c, fluid->fill[i], gradient.volume_error);
+        mnReal error = mn_volume_error(c, fluid->fill[i], found.volume_error);
         mnReal pressure = fluid->pressure[i], step = fluid->pressure_step[i];
         fluid->next_pressure[i] = mn_max(0, pressure - c.relaxation_pressure * step * error);
         sums[0] += (double)mn_volume_residual(error, pressure, step);
@@ -238,7 +274,7 @@ static void update_at(const void *context, int64_t i, double *sums) {
         }
     }
     if (world->parts & MN_PART_TENSION) {
-        mnVec missing = mn_sub(gradient.force, fluid->tension[i]);
+        mnVec missing = mn_sub(found.force, fluid->tension[i]);
         mnReal step = world->is_tension_old ? 1 : c.relaxation_tension * world->tension_step;
         fluid->next_tension[i] = mn_axpy(step, missing, fluid->tension[i]);
         sums[1] += (double)(per_force * mn_sqrt(mn_dot(missing, missing)));

@@ -31,11 +31,11 @@ typedef struct mnWorld {
     int threads;
 } mnWorld;
 
-static inline mnAround mn_around_fluid(const mnWorld *world, int64_t i) {
+MN_BODY mnAround mn_around_fluid(const mnWorld *world, int64_t i) {
     return mn_around(world->fluid.span[i], world->neighbours.near_list, world->neighbours.far_list);
 }
 
-static inline mnAround mn_around_boundary(const mnWorld *world, int64_t b) {
+MN_BODY mnAround mn_around_boundary(const mnWorld *world, int64_t b) {
     return mn_around(world->boundary.span[b], world->neighbours.near_list, world->neighbours.far_list);
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 
 static const double TOLERANCE = 1e-3; /* of the residual, relative to the viscous force at the start */
@@ -41,11 +42,11 @@ typedef struct mnIteration {
     mnWorld *world;
 } mnIteration;
 
-static mnReal mass_of(const mnWorld *world, int64_t i) {
+MN_BODY mnReal mass_of(const mnWorld *world, int64_t i) {
     return world->fluids[world->fluid.phase[i]].density * world->fluid.position[i].w;
 }
 
-static mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, int with_wall_velocity) {
+MN_BODY mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, int with_wall_velocity) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     return mn_viscosity_drag_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
@@ -53,7 +54,7 @@ static mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, int
                                 boundary->solid, world->fluids, world->solids, with_wall_velocity);
 }
 
-static mnVec preconditioned(const mnIteration *it, int64_t i) {
+MN_BODY mnVec preconditioned(const mnIteration *it, int64_t i) {
     return mn_scale(1 / mass_of(it->world, i), it->v->residual[i]);
 }
 
@@ -74,17 +75,25 @@ static double total(const mnIteration *it, mnSumBody body) {
 }
 
 /* r⁰ = −Δt·K(v⁰ − v_b), since the guess is v⁰. */
-static void begin(const mnIteration *it) {
+MN_CLONES static void begin_range(void *context, int64_t begin, int64_t end) {
+    const mnIteration *it = context;
     mnViscosity *v = it->v;
     const mnWorld *world = it->world;
     const mnFluidState *fluid = &world->fluid;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         v->solution[i] = fluid->start[i];
         v->residual[i] = mn_scale(-world->constants.dt, drag_at(world, i, fluid->start, 1));
         v->direction[i] = preconditioned(it, i);
     }
-    v->direction[fluid->count] = mn_vec(0, 0, 0, 0); /* nobody's */
+}
+
+/* M + Δt·K of the direction. */
+MN_CLONES static void image_range(void *context, int64_t begin, int64_t end) {
+    const mnIteration *it = context;
+    const mnWorld *world = it->world;
+    for (int64_t i = begin; i < end; i++)
+        it->v->image[i] = mn_axpy(mass_of(world, i), it->v->direction[i],
+                                  mn_scale(world->constants.dt, drag_at(world, i, it->v->direction, 0)));
 }
 
 static void finish(const mnIteration *it) {
@@ -100,14 +109,12 @@ static void finish(const mnIteration *it) {
 int mn_viscosity_solve(mnViscosity *v, mnWorld *world) {
     mnIteration it = {v, world};
     int64_t count = world->fluid.count;
-    begin(&it);
+    mn_parallel_ranges(world->threads, count, begin_range, &it);
+    v->direction[count] = mn_vec(0, 0, 0, 0); /* nobody's */
     double product = total(&it, residual_product_at), target = TOLERANCE * TOLERANCE * product;
     int iterations = 0;
     while (product > target && iterations < MOST_ITERATIONS) {
-        MN_PARALLEL_FOR(world->threads)
-        for (int64_t i = 0; i < count; i++)
-            v->image[i] = mn_axpy(mass_of(world, i), v->direction[i],
-                                  mn_scale(world->constants.dt, drag_at(world, i, v->direction, 0)));
+        mn_parallel_ranges(world->threads, count, image_range, &it);
         double curvature = total(&it, image_product_at);
         if (!(curvature > 0)) break;
         mnReal alpha = (mnReal)(product / curvature);

@@ -2,6 +2,9 @@
 
 #include <math.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include "base/parallel.h"
 
@@ -14,11 +17,20 @@ typedef struct mnPlaces {
     const mnReal *x, *y, *z;
 } mnPlaces;
 
+/* Up to 64 candidates, a bit each, that lie within the two radii. */
+typedef struct mnHits {
+    uint64_t near, wide;
+} mnHits;
+enum { CHUNK = 64 };
+
+typedef mnHits (*mnHitsAmong)(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide);
+
 typedef struct mnSearch {
     mnReal near, wide; /* squared radii, m² */
     mnPlaces fluid, boundary;
     const mnCells *fluid_cells, *boundary_cells;
     int32_t fluid_nobody, boundary_nobody;
+    mnHitsAmong hits;
     int32_t *near_list, *far_list; /* NULL while neighbours are only counted */
 } mnSearch;
 
@@ -88,12 +100,6 @@ static mnVec place_at(const mnPlaces *places, int32_t i) {
     return mn_vec(places->x[i], places->y[i], places->z[i], 0);
 }
 
-/* Up to 64 candidates, a bit each, that lie within the two radii. */
-typedef struct mnHits {
-    uint64_t near, wide;
-} mnHits;
-enum { CHUNK = 64 };
-
 static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare, int threads) {
     (void)threads;
     if (capacity == 0) return (mnPlaces){NULL, NULL, NULL};
@@ -109,16 +115,24 @@ static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacit
     return (mnPlaces){x, y, z};
 }
 
-/* The candidates from `first` on. One function, never inlined, for both passes below: were the compiler to contract its
- * multiply-adds differently in each, a pair at the very edge could be counted and not listed. Likewise squares are
- * added in an order that does not depend on whose neighbour is whose. */
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-static mnHits
-hits_among(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide) {
+/* The candidates from `first` on. Both passes below call one and the same function: were its multiply-adds contracted
+ * differently in each, a pair at the very edge could be counted and not listed. */
+static mnHits hits_plain(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide) {
     mnHits hits = {0, 0};
-#ifdef MN_LANES_AVX
+    for (int32_t k = 0; k < count; k++) {
+        mnReal x = at.x - places->x[first + k], y = at.y - places->y[first + k], z = at.z - places->z[first + k];
+        mnReal rr = x * x + y * y + z * z;
+        hits.near |= (uint64_t)(rr < near) << k;
+        hits.wide |= (uint64_t)(rr < wide) << k;
+    }
+    return hits;
+}
+
+#if defined(__x86_64__) && !defined(MN_DOUBLE)
+/* Compilers do not find this by themselves: eight comparisons in one go, whose results come as eight bits. */
+__attribute__((target("avx"))) static mnHits hits_avx(const mnPlaces *places, int32_t first, int32_t count, mnVec at,
+                                                      mnReal near, mnReal wide) {
+    mnHits hits = {0, 0};
     __m256 ax = _mm256_set1_ps(at.x), ay = _mm256_set1_ps(at.y), az = _mm256_set1_ps(at.z);
     __m256 near_square = _mm256_set1_ps(near), wide_square = _mm256_set1_ps(wide);
     for (int32_t k = 0; k < count; k += 8) {
@@ -129,16 +143,16 @@ hits_among(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnRea
         hits.near |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(rr, near_square, _CMP_LT_OQ)) << k;
         hits.wide |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(rr, wide_square, _CMP_LT_OQ)) << k;
     }
-#else
-    for (int32_t k = 0; k < count; k++) {
-        mnReal x = at.x - places->x[first + k], y = at.y - places->y[first + k], z = at.z - places->z[first + k];
-        mnReal rr = x * x + y * y + z * z;
-        hits.near |= (uint64_t)(rr < near) << k;
-        hits.wide |= (uint64_t)(rr < wide) << k;
-    }
-#endif
     uint64_t all = count < CHUNK ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
     return (mnHits){hits.near & all, hits.wide & all};
+}
+#endif
+
+static mnHitsAmong best_hits(void) {
+#if defined(__x86_64__) && !defined(MN_DOUBLE)
+    if (__builtin_cpu_supports("avx")) return hits_avx;
+#endif
+    return hits_plain;
 }
 
 static int32_t chunk_size(const mnRuns *runs, int run, int32_t first) {
@@ -150,7 +164,7 @@ static mnFound count_within(const mnRuns *runs, const mnPlaces *places, mnVec x,
     mnFound found = {0, 0};
     for (int a = 0; a < runs->count; a++)
         for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
-            mnHits hits = hits_among(places, first, chunk_size(runs, a, first), x, search->near, search->wide);
+            mnHits hits = search->hits(places, first, chunk_size(runs, a, first), x, search->near, search->wide);
             found.near += __builtin_popcountll(hits.near);
             found.far += __builtin_popcountll(hits.wide & ~hits.near);
         }
@@ -174,7 +188,7 @@ static void list_within(const mnRuns *runs, const mnPlaces *places, mnVec x, int
     for (int a = 0; a < runs->count; a++)
         for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
             int32_t count = chunk_size(runs, a, first);
-            mnHits hits = hits_among(places, first, count, x, search->near, search->wide);
+            mnHits hits = search->hits(places, first, count, x, search->near, search->wide);
             uint64_t others = self >= first && self < first + count ? ~((uint64_t)1 << (self - first)) : ~(uint64_t)0;
             near = write_hits(near, hits.near & others, first);
             far = write_hits(far, hits.wide & ~hits.near, first);
@@ -299,7 +313,8 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
                        .fluid_cells = &neighbours->fluid_cells,
                        .boundary_cells = &neighbours->boundary_cells,
                        .fluid_nobody = (int32_t)fluid->count,
-                       .boundary_nobody = (int32_t)boundary->count};
+                       .boundary_nobody = (int32_t)boundary->count,
+                       .hits = best_hits()};
     visit_all(&search, fluid, boundary, threads);
     int64_t near = 0, far = 0;
     lay_out(fluid->span, fluid->count, &near, &far);
