@@ -153,7 +153,7 @@ bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, in
 static bool reserve(mnSim *sim) {
     return mn_memory_grow(&sim->memory, (void **)&sim->dead, &sim->dead_capacity, 0, sim->world.fluid.capacity, 1) &&
            mn_world_reserve_scratch(&sim->world, &sim->memory) &&
-           mn_unified_reserve(&sim->method, &sim->memory, &sim->world, sim->materials.largest_viscosity > 0);
+           mn_unified_reserve(&sim->method, &sim->memory, &sim->world);
 }
 
 static void refresh_materials(mnSim *sim) {

@@ -33,7 +33,7 @@ static void diffuse(mnSim *sim, int steps, double dt) {
     world->constants.dt = (mnReal)dt;
     for (int step = 0; step < steps; step++) {
         mn_pass_start(world);
-        mn_viscosity_solve(&sim->method.viscosity, world);
+        mn_viscosity_solve(world);
         for (int64_t i = 0; i < world->fluid.count; i++) world->fluid.velocity[i] = mn_scale(1, world->fluid.start[i]);
     }
 }

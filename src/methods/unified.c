@@ -10,17 +10,14 @@ void mn_unified_create(mnUnified *method, const mnSolverDesc *solver) {
 
 void mn_unified_release(mnUnified *method, mnMemory *memory) {
     mn_accelerator_release(&method->accelerator, memory);
-    mn_viscosity_release(&method->viscosity, memory);
 }
 
-bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *world, bool has_viscosity) {
-    return mn_accelerator_reserve(&method->accelerator, memory, world) &&
-           (!has_viscosity || mn_viscosity_reserve(&method->viscosity, memory, world->fluid.capacity));
+bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *world) {
+    return mn_accelerator_reserve(&method->accelerator, memory, world);
 }
 
-size_t mn_unified_bytes(const mnSolverDesc *solver, bool has_friction, bool has_viscosity) {
-    return mn_accelerator_bytes(solver->kind, solver->anderson_depth, has_friction) +
-           (has_viscosity ? mn_viscosity_bytes() : 0);
+size_t mn_unified_bytes(const mnSolverDesc *solver, bool has_friction) {
+    return mn_accelerator_bytes(solver->kind, solver->anderson_depth, has_friction);
 }
 
 /* The unknowns of the last step are a good guess of this one's; the paper starts from zero. */
@@ -72,7 +69,7 @@ void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool
 
     double then = mn_clock();
     mn_pass_start(world);
-    if (has_viscosity) report->viscosity_iterations = mn_viscosity_solve(&method->viscosity, world);
+    if (has_viscosity) report->viscosity_iterations = mn_viscosity_solve(world);
     double now = mn_clock();
     report->stage_seconds[MN_STAGE_VISCOSITY] += now - then;
 

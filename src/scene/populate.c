@@ -194,14 +194,13 @@ static Counts estimate_counts(const mnSceneDesc *scene, const mnShapes *shapes) 
 }
 
 static double bytes_needed(const mnSceneDesc *scene, Counts counts) {
-    bool has_friction = false, has_viscosity = false;
+    bool has_friction = false;
     for (int s = 0; s < scene->solid_count; s++)
         has_friction = has_friction || scene->solids[s].friction > 0 || scene->solids[s].friction_of;
-    for (int f = 0; f < scene->fluid_count; f++) has_viscosity = has_viscosity || scene->fluids[f].viscosity > 0;
-    double typical_neighbours = scene->dimension == 3 ? 120 : 30; /* within three spacings, in the bulk */
-    /* Sorting keys and cells: 40 bytes; half as much again for room to grow. */
-    double per_fluid = (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver, has_friction, has_viscosity)) +
-                       1.5 * typical_neighbours * sizeof(int32_t) + 40;
+    double typical_neighbours = scene->dimension == 3 ? 135 : 45; /* in the bulk, with skin and padding */
+    /* Sorting keys and cells: 40 bytes. */
+    double per_fluid = (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver, has_friction)) +
+                       typical_neighbours * sizeof(int32_t) + 40;
     return counts.fluid * per_fluid + counts.boundary * (double)(mn_boundary_bytes() + 60);
 }
 

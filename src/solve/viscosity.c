@@ -8,38 +8,9 @@
 static const double TOLERANCE = 1e-3; /* of the residual, relative to the viscous force at the start */
 enum { MOST_ITERATIONS = 500 };
 
-#define BUFFERS(X) X(mnVec, solution) X(mnVec, residual) X(mnVec, direction) X(mnVec, image)
-
-size_t mn_viscosity_bytes(void) {
-#define SIZE(type, name) +sizeof(type)
-    return 0 BUFFERS(SIZE);
-#undef SIZE
-}
-
-void mn_viscosity_release(mnViscosity *viscosity, mnMemory *memory) {
-#define GIVE(type, name) mn_memory_give(memory, viscosity->name, (size_t)(viscosity->capacity + 1) * sizeof(type));
-    BUFFERS(GIVE)
-#undef GIVE
-    *viscosity = (mnViscosity){0};
-}
-
-bool mn_viscosity_reserve(mnViscosity *viscosity, mnMemory *memory, int64_t capacity) {
-    if (capacity <= viscosity->capacity) return true;
-    mn_viscosity_release(viscosity, memory);
-    bool ok = true;
-    viscosity->capacity = capacity;
-#define TAKE(type, name)                                                                                               \
-    viscosity->name = mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type));                                         \
-    ok = ok && viscosity->name;
-    BUFFERS(TAKE)
-#undef TAKE
-    if (!ok) mn_viscosity_release(viscosity, memory);
-    return ok;
-}
-
 typedef struct mnIteration {
-    mnViscosity *v;
     mnWorld *world;
+    mnVec *solution, *residual, *direction, *image;
 } mnIteration;
 
 MN_BODY mnReal mass_of(const mnWorld *world, int64_t i) {
@@ -55,17 +26,17 @@ MN_BODY mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, in
 }
 
 MN_BODY mnVec preconditioned(const mnIteration *it, int64_t i) {
-    return mn_scale(1 / mass_of(it->world, i), it->v->residual[i]);
+    return mn_scale(1 / mass_of(it->world, i), it->residual[i]);
 }
 
 static void residual_product_at(const void *context, int64_t i, double *sums) {
     const mnIteration *it = context;
-    sums[0] += (double)mn_dot(it->v->residual[i], preconditioned(it, i));
+    sums[0] += (double)mn_dot(it->residual[i], preconditioned(it, i));
 }
 
 static void image_product_at(const void *context, int64_t i, double *sums) {
     const mnIteration *it = context;
-    sums[0] += (double)mn_dot(it->v->direction[i], it->v->image[i]);
+    sums[0] += (double)mn_dot(it->direction[i], it->image[i]);
 }
 
 static double total(const mnIteration *it, mnSumBody body) {
@@ -77,13 +48,12 @@ static double total(const mnIteration *it, mnSumBody body) {
 /* r⁰ = −Δt·K(v⁰ − v_b), since the guess is v⁰. */
 MN_CLONES static void begin_range(void *context, int64_t begin, int64_t end) {
     const mnIteration *it = context;
-    mnViscosity *v = it->v;
     const mnWorld *world = it->world;
     const mnFluidState *fluid = &world->fluid;
     for (int64_t i = begin; i < end; i++) {
-        v->solution[i] = fluid->start[i];
-        v->residual[i] = mn_scale(-world->constants.dt, drag_at(world, i, fluid->start, 1));
-        v->direction[i] = preconditioned(it, i);
+        it->solution[i] = fluid->start[i];
+        it->residual[i] = mn_scale(-world->constants.dt, drag_at(world, i, fluid->start, 1));
+        it->direction[i] = preconditioned(it, i);
     }
 }
 
@@ -92,8 +62,8 @@ MN_CLONES static void image_range(void *context, int64_t begin, int64_t end) {
     const mnIteration *it = context;
     const mnWorld *world = it->world;
     for (int64_t i = begin; i < end; i++)
-        it->v->image[i] = mn_axpy(mass_of(world, i), it->v->direction[i],
-                                  mn_scale(world->constants.dt, drag_at(world, i, it->v->direction, 0)));
+        it->image[i] = mn_axpy(mass_of(world, i), it->direction[i],
+                                  mn_scale(world->constants.dt, drag_at(world, i, it->direction, 0)));
 }
 
 static void finish(const mnIteration *it) {
@@ -101,16 +71,20 @@ static void finish(const mnIteration *it) {
     MN_PARALLEL_FOR(it->world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
         mnReal dt_over_mass = fluid->start[i].w;
-        fluid->start[i] = it->v->solution[i];
+        fluid->start[i] = it->solution[i];
         fluid->start[i].w = dt_over_mass;
     }
 }
 
-int mn_viscosity_solve(mnViscosity *v, mnWorld *world) {
-    mnIteration it = {v, world};
-    int64_t count = world->fluid.count;
+int mn_viscosity_solve(mnWorld *world) {
+    mnFluidState *fluid = &world->fluid;
+    mnIteration it = {.world = world,
+                      .solution = fluid->predicted,
+                      .residual = fluid->next_tension,
+                      .direction = fluid->flow, /* nobody's stays 0 */
+                      .image = fluid->next_friction};
+    int64_t count = fluid->count;
     mn_parallel_ranges(world->threads, count, begin_range, &it);
-    v->direction[count] = mn_vec(0, 0, 0, 0); /* nobody's */
     double product = total(&it, residual_product_at), target = TOLERANCE * TOLERANCE * product;
     int iterations = 0;
     while (product > target && iterations < MOST_ITERATIONS) {
@@ -120,13 +94,13 @@ int mn_viscosity_solve(mnViscosity *v, mnWorld *world) {
         mnReal alpha = (mnReal)(product / curvature);
         MN_PARALLEL_FOR(world->threads)
         for (int64_t i = 0; i < count; i++) {
-            v->solution[i] = mn_axpy(alpha, v->direction[i], v->solution[i]);
-            v->residual[i] = mn_axpy(-alpha, v->image[i], v->residual[i]);
+            it.solution[i] = mn_axpy(alpha, it.direction[i], it.solution[i]);
+            it.residual[i] = mn_axpy(-alpha, it.image[i], it.residual[i]);
         }
         double next = total(&it, residual_product_at);
         mnReal beta = (mnReal)(next / product);
         MN_PARALLEL_FOR(world->threads)
-        for (int64_t i = 0; i < count; i++) v->direction[i] = mn_axpy(beta, v->direction[i], preconditioned(&it, i));
+        for (int64_t i = 0; i < count; i++) it.direction[i] = mn_axpy(beta, it.direction[i], preconditioned(&it, i));
         product = next;
         iterations++;
     }

@@ -6,20 +6,11 @@
 #ifndef MN_SOLVE_VISCOSITY_H
 #define MN_SOLVE_VISCOSITY_H
 
-#include "base/memory.h"
 #include "kernels/viscosity.h"
 #include "run/world.h"
 
-typedef struct mnViscosity {
-    int64_t capacity;
-    mnVec *solution, *residual, *direction, *image;
-} mnViscosity;
-
-bool mn_viscosity_reserve(mnViscosity *viscosity, mnMemory *memory, int64_t capacity);
-void mn_viscosity_release(mnViscosity *viscosity, mnMemory *memory);
-size_t mn_viscosity_bytes(void);
-
-/* Replaces `start` by the velocities after viscosity acted for Δt. Returns the iterations. */
-int mn_viscosity_solve(mnViscosity *viscosity, mnWorld *world);
+/* Replaces `start` by the velocities after viscosity acted for Δt. Returns the iterations. Uses fields of the solver
+ * (predicted, flow, next_tension, next_friction), which makes them anew afterwards. */
+int mn_viscosity_solve(mnWorld *world);
 
 #endif

@@ -295,6 +295,17 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     return MN_SEARCH_OK;
 }
 
+/* Lists are the largest arrays of all, and their length hardly changes: a sixteenth of room to grow is enough. What was
+ * in them is not needed any more. */
+static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, int64_t needed) {
+    if (needed <= *capacity && *list) return true;
+    mn_memory_give(memory, *list, (size_t)*capacity * sizeof **list);
+    *capacity = needed + needed / 16 + MN_WIDTH;
+    *list = mn_memory_take(memory, (size_t)*capacity * sizeof **list);
+    if (!*list) *capacity = 0;
+    return *list;
+}
+
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
                                    mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads) {
     neighbours->is_listed = false;
@@ -319,10 +330,8 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     int64_t near = 0, far = 0;
     lay_out(fluid->span, fluid->count, &near, &far);
     lay_out(boundary->span, boundary->count, &near, &far);
-    if (!mn_memory_grow(memory, (void **)&neighbours->near_list, &neighbours->near_list_capacity, 0, near + 1,
-                        sizeof(int32_t)) ||
-        !mn_memory_grow(memory, (void **)&neighbours->far_list, &neighbours->far_list_capacity, 0, far + 1,
-                        sizeof(int32_t)))
+    if (!reserve_list(memory, &neighbours->near_list, &neighbours->near_list_capacity, near) ||
+        !reserve_list(memory, &neighbours->far_list, &neighbours->far_list_capacity, far))
         return MN_SEARCH_NO_MEMORY;
     search.near_list = neighbours->near_list;
     search.far_list = neighbours->far_list;
