@@ -89,9 +89,9 @@ static void add_fluid(const void *context, int64_t i, double *sums) {
                                              world->boundary.position, fluid->phase);
     sums[SURFACE] += (double)mn_model_fluid_energy(world->constants, *material, x.w, numbers);
     sums[PRESSURE] += (double)fluid->last_pressure[i];
-    mnContact contact = mn_friction_contact_at(
-        (int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position, fluid->phase,
-        world->boundary.position, world->boundary.velocity, world->boundary.solid, world->pairs);
+    mnContact contact =
+        mn_friction_contact_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position, fluid->phase,
+                               world->boundary.position, world->boundary.velocity, world->boundary.solid, world->pairs);
     sums[NORMAL] += (double)mn_friction_normal_force(x.w, fluid->last_pressure[i], contact.normal.w);
 }
 
@@ -101,9 +101,9 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
     const mnBoundaryState *boundary = &world->boundary;
     int32_t b = boundary->active[a];
     mnSolidConstants solid = world->solids[boundary->solid[b]];
-    mnVec numbers = mn_measure_boundary_numbers(
-        boundary->position[b], boundary->own[b], world->constants, mn_around_boundary(world, b),
-        world->fluid.position, world->fluid.phase, world->pairs + boundary->solid[b] * world->constants.fluid_count);
+    mnVec numbers = mn_measure_boundary_numbers(boundary->position[b], boundary->own[b], world->constants,
+                                                mn_around_boundary(world, b), world->fluid.position, world->fluid.phase,
+                                                world->pairs + boundary->solid[b] * world->constants.fluid_count);
     mnReal volume = boundary->position[b].w;
     sums[0] += (double)mn_model_boundary_energy(world->constants, solid, volume, numbers) -
                (double)mn_model_boundary_energy(world->constants, solid, volume, boundary->own[b]);
@@ -112,8 +112,8 @@ static void add_boundary(const void *context, int64_t a, double *sums) {
 static void compression_at(const void *context, int64_t i, double *largest) {
     const mnWorld *world = context;
     const mnFluidState *fluid = &world->fluid;
-    mnReal fill = mn_fill_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
-                             world->boundary.position);
+    mnReal fill =
+        mn_fill_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position, world->boundary.position);
     largest[0] = fmax(largest[0], (double)fill - 1.0);
 }
 

@@ -210,9 +210,8 @@ static void check_pressure_step(mnSim *sim) {
     mn_pass_diagonals(world);
     for (int64_t i = 0; i < fluid->count; i++) {
         double slope = (volume_error(world, i, 150) - volume_error(world, i, 50)) / 100;
-        double claimed =
-            mn_diagonal_pressure_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->slope_pressure[i],
-                                    fluid->position, fluid->start);
+        double claimed = mn_diagonal_pressure_at((int32_t)i, world->constants, mn_around_fluid(world, i),
+                                                 fluid->slope_pressure[i], fluid->position, fluid->start);
         assert_true(slope > 0);
         assert_near(claimed, slope, TOLERANCE * slope);
         assert_near(fluid->pressure_step[i], 1 / slope, TOLERANCE / slope);
@@ -237,10 +236,9 @@ static double claimed_excess(mnWorld *world, int64_t i, const mnVec *numbers, co
                              const mnVec *slopes, const mnVec *boundary_slopes) {
     mnSlopes sums = mn_slopes_at((int32_t)i, world->constants, mn_around_fluid(world, i), world->fluid.position,
                                  world->boundary.position, world->boundary.velocity);
-    return mn_diagonal_tension_at((int32_t)i, world->constants, mn_around_fluid(world, i), sums,
-                                  world->fluid.position, numbers, slopes, world->fluid.phase, world->boundary.position,
-                                  boundary_numbers, boundary_slopes, world->boundary.solid, world->fluids,
-                                  world->solids, world->pairs);
+    return mn_diagonal_tension_at((int32_t)i, world->constants, mn_around_fluid(world, i), sums, world->fluid.position,
+                                  numbers, slopes, world->fluid.phase, world->boundary.position, boundary_numbers,
+                                  boundary_slopes, world->boundary.solid, world->fluids, world->solids, world->pairs);
 }
 
 static void check_tension_step(mnSim *sim) {

@@ -367,10 +367,10 @@ static void viscosity(void **state) {
         double mean = wall ? 0.2 : 2 * 0.2 * 0.6 / 0.8, volumes = pair.volume * (wall ? pair.wall_volume : pair.volume);
         double size = 2 * (d + 2) * mean * volumes * (-pair.s2 / pair.r) / (pair.r * pair.r + 0.04 * h * h) * along *
                       pair.r * pair.r;
-        mnVec drag = mn_viscosity_drag_at(i, world->constants, mn_around_fluid(world, i), world->fluid.position,
-                                          world->fluid.velocity, world->fluid.phase,
-                                          world->boundary.position, world->boundary.velocity, world->boundary.solid,
-                                          world->fluids, world->solids, 1);
+        mnVec drag =
+            mn_viscosity_drag_at(i, world->constants, mn_around_fluid(world, i), world->fluid.position,
+                                 world->fluid.velocity, world->fluid.phase, world->boundary.position,
+                                 world->boundary.velocity, world->boundary.solid, world->fluids, world->solids, 1);
         assert_along(&pair, drag, size, volumes * pair.w2_self / h);
         mn_sim_destroy(pair.sim);
     }

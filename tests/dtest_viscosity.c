@@ -26,9 +26,8 @@ static void fill_random(mnVec *v, int64_t count, int dimension, uint64_t seed) {
 
 static mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, int with_wall) {
     return mn_viscosity_drag_at((int32_t)i, world->constants, mn_around_fluid(world, i), world->fluid.position,
-                                velocity, world->fluid.phase, world->boundary.position,
-                                world->boundary.velocity, world->boundary.solid, world->fluids, world->solids,
-                                with_wall);
+                                velocity, world->fluid.phase, world->boundary.position, world->boundary.velocity,
+                                world->boundary.solid, world->fluids, world->solids, with_wall);
 }
 
 static double product(const mnWorld *world, const mnVec *u, const mnVec *v) {

@@ -85,8 +85,8 @@ static void check(Rig *rig) {
         check_part(a.far, a.far_fluid, near, far, x, fluid->position, fluid->count, i, seen);
         check_whole(fluid->position, fluid->count, far, x, i, seen);
         memset(seen, 0, room);
-        check_part(a.near + a.near_fluid, a.near_all - a.near_fluid, 0, near, x, boundary->position, boundary->count, -1,
-                   seen);
+        check_part(a.near + a.near_fluid, a.near_all - a.near_fluid, 0, near, x, boundary->position, boundary->count,
+                   -1, seen);
         check_part(a.far + a.far_fluid, a.far_all - a.far_fluid, near, far, x, boundary->position, boundary->count, -1,
                    seen);
         check_whole(boundary->position, boundary->count, far, x, -1, seen);
@@ -291,8 +291,7 @@ static void walls_alone(void **state) {
     Rig rig;
     uint64_t seed = 41;
     mnConstants c = {.dimension = 3};
-    mnSpline near = {(mnReal)(0.5 / h), (mnReal)classic_sigma(3, 2 * h),
-                     (mnReal)(classic_sigma(3, 2 * h) / (2 * h))};
+    mnSpline near = {(mnReal)(0.5 / h), (mnReal)classic_sigma(3, 2 * h), (mnReal)(classic_sigma(3, 2 * h) / (2 * h))};
     mnSpline wide = {(mnReal)(1 / (3 * h)), (mnReal)classic_sigma(3, 3 * h), 0};
     c.near = near, c.wide = wide;
     rig_begin(&rig, 0, 300);

@@ -106,7 +106,8 @@ static void put_settings(FILE *script, const PlotInfo *plot) {
           "set grid linecolor '#dddddd'\n",
           script);
     /* A key below is as wide as the picture, which a profile true to scale is not: it would lose entries. */
-    fprintf(script, "set key %s Left reverse samplen 2\n", plot->equal ? "outside right center vertical" : "below left");
+    fprintf(script, "set key %s Left reverse samplen 2\n",
+            plot->equal ? "outside right center vertical" : "below left");
     put_quoted(script, "set title ", plot->title, "\n");
     put_quoted(script, "set xlabel ", plot->x, " offset 0,0.4\n");
     put_quoted(script, "set ylabel ", plot->y, "\n");

@@ -59,14 +59,11 @@ typedef struct mnForeign {
     mnVec others, walls;
 } mnForeign;
 
-MN_BODY mnForeign mn_diagonal_foreign_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
-                                         MN_GLOBAL const mnVec *numbers, MN_GLOBAL const int32_t *phase,
-                                         MN_GLOBAL const mnVec *boundary_position,
-                                         MN_GLOBAL const mnVec *boundary_numbers,
-                                         MN_GLOBAL const mnVec *boundary_slopes, MN_GLOBAL const int32_t *solid,
-                                         MN_GLOBAL const mnFluidConstants *fluids,
-                                         MN_GLOBAL const mnSolidConstants *solids,
-                                         MN_GLOBAL const mnPairConstants *pairs) {
+MN_BODY mnForeign mn_diagonal_foreign_at(
+    int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *numbers,
+    MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position, MN_GLOBAL const mnVec *boundary_numbers,
+    MN_GLOBAL const mnVec *boundary_slopes, MN_GLOBAL const int32_t *solid, MN_GLOBAL const mnFluidConstants *fluids,
+    MN_GLOBAL const mnSolidConstants *solids, MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = position[i];
     mnForeign sum = {0, mn_vec(0, 0, 0, 0), mn_vec(0, 0, 0, 0)};
     for (int part = 0; part < 2; part++) {
@@ -115,7 +112,8 @@ MN_BODY mnReal mn_diagonal_tension_at(int32_t i, mnConstants c, mnAround around,
             MN_EACH_LANE(l) {
                 mnVec xj = mn_lane(&places, l), sj = mn_lane(&others, l);
                 mnPair pair = mn_pair(x, xj);
-                mnReal wide = mn_spline_gradient(c.wide, pair) * pair.r, near = mn_spline_gradient(c.near, pair) * pair.r;
+                mnReal wide = mn_spline_gradient(c.wide, pair) * pair.r,
+                       near = mn_spline_gradient(c.near, pair) * pair.r;
                 theirs[l] += (sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near;
             }
         }

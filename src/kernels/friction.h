@@ -24,9 +24,8 @@ typedef struct mnContact {
     mnReal friction; /* μ_i */
 } mnContact;
 
-MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnAround around,
-                                         MN_GLOBAL const mnVec *position, MN_GLOBAL const int32_t *phase,
-                                         MN_GLOBAL const mnVec *boundary_position,
+MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
+                                         MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
                                          MN_GLOBAL const mnVec *boundary_velocity, MN_GLOBAL const int32_t *solid,
                                          MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = position[i];

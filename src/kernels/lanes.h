@@ -111,9 +111,9 @@ MN_BODY mnVec mn_total_vec(const mnReal x[MN_WIDTH], const mnReal y[MN_WIDTH], c
 
 /* A particle's neighbours in the lists of space/neighbours.h. */
 typedef struct mnSpan {
-    int64_t near, far;                          /* where its entries start in the two lists */
-    int32_t near_fluid, near_all;               /* within 2h: fluid in [0, near_fluid), boundary in [near_fluid, near_all) */
-    int32_t far_fluid, far_all;                 /* from there to 3h, likewise; all are multiples of MN_WIDTH */
+    int64_t near, far;            /* where its entries start in the two lists */
+    int32_t near_fluid, near_all; /* within 2h: fluid in [0, near_fluid), boundary in [near_fluid, near_all) */
+    int32_t far_fluid, far_all;   /* from there to 3h, likewise; all are multiples of MN_WIDTH */
 } mnSpan;
 
 /* The same, ready to be read. */

@@ -8,8 +8,8 @@
 #include "kernels/robust_csf.h"
 
 /* The weights of fluid particle i; `numbers` are its own, of measure.h. */
-MN_BODY mnVec mn_model_fluid_weights_at(int32_t i, mnConstants c, mnAround around,
-                                        MN_GLOBAL const mnVec *ahead, mnVec numbers, MN_GLOBAL const int32_t *phase,
+MN_BODY mnVec mn_model_fluid_weights_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *ahead,
+                                        mnVec numbers, MN_GLOBAL const int32_t *phase,
                                         MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *solid,
                                         MN_GLOBAL const mnFluidConstants *fluids,
                                         MN_GLOBAL const mnPairConstants *pairs) {

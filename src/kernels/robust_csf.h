@@ -17,10 +17,9 @@
 #include "kernels/constants.h"
 
 /* The weights a and d of fluid particle i, N·m; `ahead` are predicted positions with V in w. */
-MN_BODY mnVec mn_robust_csf_weights_at(int32_t i, mnConstants c, mnAround around,
-                                       MN_GLOBAL const mnVec *ahead, MN_GLOBAL const int32_t *phase,
-                                       MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *solid,
-                                       MN_GLOBAL const mnFluidConstants *fluids,
+MN_BODY mnVec mn_robust_csf_weights_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *ahead,
+                                       MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_ahead,
+                                       MN_GLOBAL const int32_t *solid, MN_GLOBAL const mnFluidConstants *fluids,
                                        MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = ahead[i];
     mnReal sum[MN_WIDTH] = {0}, gx[MN_WIDTH] = {0}, gy[MN_WIDTH] = {0}, gz[MN_WIDTH] = {0};

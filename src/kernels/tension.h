@@ -91,8 +91,7 @@ MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnCons
             MN_GLOBAL const int32_t *entries = mn_part(around, part) + k;
             mnLanes places = mn_load_lanes(boundary_position, entries);
             mnLanes theirs = mn_load_lanes(boundary_weights, entries);
-            for (int l = 0; l < MN_WIDTH; l++)
-                wet[l] = pairs[solid[entries[l]] * c.fluid_count + own_phase].wet_weight;
+            for (int l = 0; l < MN_WIDTH; l++) wet[l] = pairs[solid[entries[l]] * c.fluid_count + own_phase].wet_weight;
             MN_EACH_LANE(l) {
                 mnVec xj = mn_lane(&places, l), wj = mn_lane(&theirs, l);
                 mnPair pair = mn_pair(x, xj);
@@ -106,9 +105,8 @@ MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnCons
     return mn_total_vec(fx, fy, fz);
 }
 
-MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension,
-                                          mnVec velocity, mnSlopes slopes,
-                                          MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *site,
+MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension, mnVec velocity,
+                                          mnSlopes slopes, MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *site,
                                           MN_GLOBAL const mnVec *flow, MN_GLOBAL const mnVec *weights,
                                           MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
                                           MN_GLOBAL const mnVec *boundary_weights, MN_GLOBAL const int32_t *solid,
@@ -122,13 +120,11 @@ MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround aro
     force = mn_axpy(x.w, mn_tension_far_at(x, c, around, site), force);
     force = mn_axpy(own.x, slopes.wide, mn_axpy(-own.y, slopes.near, force));
     if (c.fluid_count > 1)
-        force =
-            mn_sub(force, mn_tension_others_at(i, x, own.z, c, around, site, position, weights, phase));
+        force = mn_sub(force, mn_tension_others_at(i, x, own.z, c, around, site, position, weights, phase));
     if (around.far_all > around.far_fluid || around.near_all > around.near_fluid)
-        force = mn_axpy(1,
-                        mn_tension_walls_at(x, own.w, phase[i], c, around, boundary_position, boundary_weights, solid,
-                                            pairs),
-                        force);
+        force = mn_axpy(
+            1, mn_tension_walls_at(x, own.w, phase[i], c, around, boundary_position, boundary_weights, solid, pairs),
+            force);
     result.force = force;
     return result;
 }

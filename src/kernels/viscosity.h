@@ -31,9 +31,8 @@ MN_BODY mnVec mn_viscosity_drag_at(int32_t i, mnConstants c, mnAround around, MN
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
         mnLanes places = mn_load_lanes(position, around.near + k), speeds = mn_load_lanes(velocity, around.near + k);
         for (int l = 0; l < MN_WIDTH; l++)
-            mean[l] = c.fluid_count > 1
-                          ? mn_viscosity_mean(viscosity, fluids[phase[around.near[k + l]]].viscosity)
-                          : viscosity;
+            mean[l] = c.fluid_count > 1 ? mn_viscosity_mean(viscosity, fluids[phase[around.near[k + l]]].viscosity)
+                                        : viscosity;
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&places, l), vj = mn_lane(&speeds, l);
             mnPair pair = mn_pair(x, xj);

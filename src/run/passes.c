@@ -220,9 +220,9 @@ MN_CLONES static void measure_walls_range(void *context, int64_t begin, int64_t 
     for (int64_t a = begin; a < end; a++) {
         int32_t b = boundary->active[a];
         int32_t solid = boundary->solid[b];
-        boundary->numbers[b] = mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c,
-                                                           mn_around_boundary(world, b), fluid->ahead, fluid->phase,
-                                                           world->pairs + solid * c.fluid_count);
+        boundary->numbers[b] =
+            mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c, mn_around_boundary(world, b),
+                                        fluid->ahead, fluid->phase, world->pairs + solid * c.fluid_count);
         boundary->weights[b] =
             mn_model_boundary_weights(c, world->solids[solid], boundary->ahead[b].w, boundary->numbers[b]);
     }

@@ -20,9 +20,9 @@ MN_BODY mnReal mass_of(const mnWorld *world, int64_t i) {
 MN_BODY mnVec drag_at(const mnWorld *world, int64_t i, const mnVec *velocity, int with_wall_velocity) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    return mn_viscosity_drag_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position,
-                                velocity, fluid->phase, boundary->position, boundary->velocity,
-                                boundary->solid, world->fluids, world->solids, with_wall_velocity);
+    return mn_viscosity_drag_at((int32_t)i, world->constants, mn_around_fluid(world, i), fluid->position, velocity,
+                                fluid->phase, boundary->position, boundary->velocity, boundary->solid, world->fluids,
+                                world->solids, with_wall_velocity);
 }
 
 MN_BODY mnVec preconditioned(const mnIteration *it, int64_t i) {
@@ -63,7 +63,7 @@ MN_CLONES static void image_range(void *context, int64_t begin, int64_t end) {
     const mnWorld *world = it->world;
     for (int64_t i = begin; i < end; i++)
         it->image[i] = mn_axpy(mass_of(world, i), it->direction[i],
-                                  mn_scale(world->constants.dt, drag_at(world, i, it->direction, 0)));
+                               mn_scale(world->constants.dt, drag_at(world, i, it->direction, 0)));
 }
 
 static void finish(const mnIteration *it) {

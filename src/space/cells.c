@@ -32,8 +32,10 @@ static bool find_extent(mnCells *cells, const mnVec *position, const uint8_t *de
     int lost = 0;
     (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) reduction(min : low_x, low_y, low_z)                                     \
-    reduction(max : high_x, high_y, high_z, lost)
+#pragma omp parallel for num_threads(threads) reduction(min                                                            \
+                                                        : low_x, low_y, low_z)                                         \
+    reduction(max                                                                                                      \
+              : high_x, high_y, high_z, lost)
 #endif
     for (int64_t i = 0; i < count; i++) {
         if (dead && dead[i]) continue;

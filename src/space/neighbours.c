@@ -287,7 +287,8 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
                                     int threads) {
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
     neighbours->boundary_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
-    int64_t left = mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count, threads);
+    int64_t left =
+        mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count, threads);
     if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, neighbours->boundary_cells.order, left, threads);
     if (!mn_cells_index(&neighbours->boundary_cells, memory, left)) return MN_SEARCH_NO_MEMORY;
@@ -317,15 +318,16 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
 
     double h = neighbours->spacing;
     mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
-    mnSearch search = {.near = near_radius * near_radius,
-                       .wide = wide_radius * wide_radius,
-                       .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads),
-                       .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads),
-                       .fluid_cells = &neighbours->fluid_cells,
-                       .boundary_cells = &neighbours->boundary_cells,
-                       .fluid_nobody = (int32_t)fluid->count,
-                       .boundary_nobody = (int32_t)boundary->count,
-                       .hits = best_hits()};
+    mnSearch search = {
+        .near = near_radius * near_radius,
+        .wide = wide_radius * wide_radius,
+        .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads),
+        .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads),
+        .fluid_cells = &neighbours->fluid_cells,
+        .boundary_cells = &neighbours->boundary_cells,
+        .fluid_nobody = (int32_t)fluid->count,
+        .boundary_nobody = (int32_t)boundary->count,
+        .hits = best_hits()};
     visit_all(&search, fluid, boundary, threads);
     int64_t near = 0, far = 0;
     lay_out(fluid->span, fluid->count, &near, &far);

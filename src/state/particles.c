@@ -19,7 +19,7 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
 
 /* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */
 #define TAKE(type, name, kept)                                                                                         \
-    next.name = mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type));                                               \
+    next.name = mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type));                                         \
     ok = ok && next.name;
 #define COPY(type, name, kept)                                                                                         \
     if (kept && state->name) memcpy(next.name, state->name, (size_t)used * sizeof(type));
@@ -32,7 +32,7 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
 #define DEFINE_STATE(State, FIELDS, noun)                                                                              \
     static void give_##noun(State *s, mnMemory *memory) {                                                              \
         FIELDS(GIVE)                                                                                                   \
-        mn_memory_give(memory, s->spare, (size_t)(s->capacity + SPARE_ENTRIES) * SPARE);                                 \
+        mn_memory_give(memory, s->spare, (size_t)(s->capacity + SPARE_ENTRIES) * SPARE);                               \
     }                                                                                                                  \
     bool mn_##noun##_reserve(State *state, mnMemory *memory, int64_t capacity) {                                       \
         if (capacity <= state->capacity) return true;                                                                  \
@@ -60,10 +60,7 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
         FIELDS(MOVE)                                                                                                   \
         state->count = count;                                                                                          \
     }                                                                                                                  \
-    static void clear_##noun(State *state) {                                                                           \
-        FIELDS(CLEAR)                                                                                                  \
-    }                                                                                                                  \
-    size_t mn_##noun##_bytes(void) {                                                                                   \
+    static void clear_##noun(State *state){FIELDS(CLEAR)} size_t mn_##noun##_bytes(void) {                             \
         return SPARE FIELDS(SIZE);                                                                                     \
     }
 
