@@ -159,7 +159,7 @@ static void equal_to_brute_force(void **state) {
             for (int round = 0; round < 3; round++) {
                 Rig rig;
                 rig_begin(&rig, 700, 300);
-                rig.skin = 0.15 * round;
+                rig.skin = 0.5 * MN_SKIN_MAX * round;
                 for (int64_t i = 0; i < 700; i++) rig.fluid.position[i] = place(kind, dimension, &seed);
                 for (int64_t b = 0; b < 300; b++) rig.boundary.position[b] = place(kind, dimension, &seed);
                 assert_int_equal(build(&rig, NULL, 1 + round % 2), MN_SEARCH_OK);

@@ -74,7 +74,6 @@ void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool
     report->stage_seconds[MN_STAGE_VISCOSITY] += now - then;
 
     then = now;
-    mn_pass_fill(world);
     warm_start(method, world, is_retry);
     mn_pass_diagonals(world);
     report->stage_seconds[MN_STAGE_DIAGONALS] += mn_clock() - then;

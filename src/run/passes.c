@@ -106,10 +106,24 @@ void mn_pass_numbers_now(mnWorld *world) {
     mn_pass_measure(world);
 }
 
+/* Away from walls the fill is n^P at time t, which is known by now. */
+MN_CLONES static void known_fill_range(void *context, int64_t begin, int64_t end) {
+    mnWorld *world = context;
+    mnFluidState *fluid = &world->fluid;
+    for (int64_t i = begin; i < end; i++) {
+        mnAround around = mn_around_fluid(world, i);
+        bool is_at_wall = around.near_all > around.near_fluid;
+        fluid->fill[i] =
+            is_at_wall ? mn_fill_at((int32_t)i, world->constants, around, fluid->position, world->boundary.position)
+                       : fluid->numbers[i].y;
+    }
+}
+
 void mn_pass_diagonals(mnWorld *world) {
+    mn_pass_numbers_now(world);
+    over_fluid(world, known_fill_range);
     mn_pass_slopes(world);
     over_fluid(world, contacts_and_pressure_steps_range);
-    mn_pass_numbers_now(world);
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
     bool is_energy = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
     world->tension_step = is_energy ? 1 / (1 + largest_step_excess(world)) : 1;

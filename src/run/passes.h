@@ -20,8 +20,8 @@ void mn_pass_fill(mnWorld *world);
 void mn_pass_start(mnWorld *world);
 /* position → slope_…, site, push but for their w */
 void mn_pass_slopes(mnWorld *world);
-/* position → slope_…, ahead of the boundary, normal, slide, mu, pressure_step; numbers at time t → tension_step (eq.
- * 34)
+/* position → fill, slope_…, ahead of the boundary, normal, slide, mu, pressure_step; numbers at time t → tension_step
+ * (eq. 34)
  */
 void mn_pass_diagonals(mnWorld *world);
 /* pressure → w of push */

@@ -296,12 +296,12 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     return MN_SEARCH_OK;
 }
 
-/* Lists are the largest arrays of all, and their length hardly changes: a sixteenth of room to grow is enough. What was
- * in them is not needed any more. */
+/* Lists are the largest arrays of all, and their length changes little but with the skin: an eighth of room to grow is
+ * enough. What was in them is not needed any more. */
 static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, int64_t needed) {
     if (needed <= *capacity && *list) return true;
     mn_memory_give(memory, *list, (size_t)*capacity * sizeof **list);
-    *capacity = needed + needed / 16 + MN_WIDTH;
+    *capacity = needed + needed / 8 + MN_WIDTH;
     *list = mn_memory_take(memory, (size_t)*capacity * sizeof **list);
     if (!*list) *capacity = 0;
     return *list;

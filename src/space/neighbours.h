@@ -25,7 +25,7 @@ typedef struct mnNeighbours {
 /* The narrowest skin that is worth while, since predicted positions are within a step of those that were searched, and
  * the widest that can be asked for, in h. */
 #define MN_SKIN_MIN 0.05
-#define MN_SKIN_MAX 0.3
+#define MN_SKIN_MAX 0.15
 
 typedef enum mnSearchResult { MN_SEARCH_OK, MN_SEARCH_NO_MEMORY, MN_SEARCH_LOST } mnSearchResult;
 
