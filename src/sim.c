@@ -457,6 +457,7 @@ static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
     double likely = 1.5 * sim->last_move;
     if (status == MN_OK && !(is_same && mn_neighbours_will_hold(&sim->world.neighbours, likely)))
         status = find_neighbours(sim, report->removed > 0 ? sim->dead : NULL, best_skin(sim), error);
+    if (status == MN_OK && !mn_unified_reserve(&sim->method, &sim->memory, &sim->world)) status = no_memory(sim, error);
     report->stage_seconds[MN_STAGE_SCENE] = exchanged - start;
     report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - exchanged;
     return status;

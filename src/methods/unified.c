@@ -16,8 +16,8 @@ bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *worl
     return mn_accelerator_reserve(&method->accelerator, memory, world);
 }
 
-size_t mn_unified_bytes(const mnSolverDesc *solver, bool has_friction) {
-    return mn_accelerator_bytes(solver->kind, solver->anderson_depth, has_friction);
+size_t mn_unified_bytes(const mnSolverDesc *solver) {
+    return mn_accelerator_bytes(solver->kind, solver->anderson_depth);
 }
 
 /* The unknowns of the last step are a good guess of this one's; the paper starts from zero. */

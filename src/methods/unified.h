@@ -14,7 +14,7 @@ void mn_unified_create(mnUnified *method, const mnSolverDesc *solver);
 void mn_unified_release(mnUnified *method, mnMemory *memory);
 bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *world);
 /* Bytes per fluid particle beyond its fields. */
-size_t mn_unified_bytes(const mnSolverDesc *solver, bool has_friction);
+size_t mn_unified_bytes(const mnSolverDesc *solver);
 
 /* From positions with fresh neighbour lists and velocities at t to `predicted`, the velocities at t + Δt. Nothing that
  * outlives the step is changed but the unknowns themselves, so a step can be tried again with another Δt: is_retry

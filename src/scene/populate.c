@@ -194,13 +194,10 @@ static Counts estimate_counts(const mnSceneDesc *scene, const mnShapes *shapes) 
 }
 
 static double bytes_needed(const mnSceneDesc *scene, Counts counts) {
-    bool has_friction = false;
-    for (int s = 0; s < scene->solid_count; s++)
-        has_friction = has_friction || scene->solids[s].friction > 0 || scene->solids[s].friction_of;
     double typical_neighbours = scene->dimension == 3 ? 135 : 45; /* in the bulk, with skin and padding */
     /* Sorting keys and cells: 40 bytes. */
-    double per_fluid = (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver, has_friction)) +
-                       typical_neighbours * sizeof(int32_t) + 40;
+    double per_fluid =
+        (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver)) + typical_neighbours * sizeof(int32_t) + 40;
     return counts.fluid * per_fluid + counts.boundary * (double)(mn_boundary_bytes() + 60);
 }
 

@@ -14,8 +14,8 @@ static int buffer_count(mnSolverKind kind, int depth) {
     return kind == MN_SOLVER_NNCG ? 1 : 2 + 2 * depth;
 }
 
-size_t mn_accelerator_bytes(mnSolverKind kind, int depth, bool has_friction) {
-    return (size_t)buffer_count(kind, depth) * (has_friction ? 2 : 1) * sizeof(mnVec);
+size_t mn_accelerator_bytes(mnSolverKind kind, int depth) {
+    return (size_t)buffer_count(kind, depth) * sizeof(mnVec);
 }
 
 /* The k-th buffer in use. */
@@ -27,20 +27,20 @@ static mnVec **buffer(mnAccelerator *a, int k) {
 
 void mn_accelerator_release(mnAccelerator *a, mnMemory *memory) {
     for (int k = 0; k < buffer_count(a->kind, a->depth); k++) {
-        mn_memory_give(memory, *buffer(a, k), (size_t)(a->capacity * a->lanes) * sizeof(mnVec));
+        mn_memory_give(memory, *buffer(a, k), (size_t)(a->capacity + a->contact_capacity) * sizeof(mnVec));
         *buffer(a, k) = NULL;
     }
-    a->capacity = 0;
+    a->capacity = a->contact_capacity = 0;
 }
 
 bool mn_accelerator_reserve(mnAccelerator *a, mnMemory *memory, const mnWorld *world) {
-    int lanes = world->has_friction ? 2 : 1;
-    if (world->fluid.capacity <= a->capacity && lanes <= a->lanes) return true;
+    int64_t contacts = world->has_friction ? world->neighbours.contact_count : 0;
+    if (world->fluid.capacity <= a->capacity && contacts <= a->contact_capacity) return true;
     mn_accelerator_release(a, memory);
     a->capacity = world->fluid.capacity;
-    a->lanes = lanes;
+    a->contact_capacity = contacts + contacts / 4;
     for (int k = 0; k < buffer_count(a->kind, a->depth); k++) {
-        *buffer(a, k) = mn_memory_take(memory, (size_t)(a->capacity * a->lanes) * sizeof(mnVec));
+        *buffer(a, k) = mn_memory_take(memory, (size_t)(a->capacity + a->contact_capacity) * sizeof(mnVec));
         if (!*buffer(a, k)) {
             mn_accelerator_release(a, memory);
             return false;
@@ -76,14 +76,14 @@ typedef struct mnAdvance {
     bool is_first;
 } mnAdvance;
 
-/* Lanes of particle i that hold anything: friction has one of its own, but only at walls. Lanes lie apart in memory, so
- * that what is not there is not read either. */
+/* Friction has a lane of its own, and only where there is some. */
 static int lanes_at(const mnAdvance *advance, int64_t i) {
-    return advance->accelerator->lanes > 1 && advance->world->fluid.mu[i] > 0 ? 2 : 1;
+    return advance->world->has_friction && advance->world->fluid.mu[i] > 0 ? 2 : 1;
 }
 
-static int64_t entry(const mnAccelerator *a, int64_t i, int lane) {
-    return lane * a->capacity + i;
+/* Where particle i has its place in a buffer: behind those of all particles come those of friction. */
+static int64_t entry(const mnAdvance *advance, int64_t i, int lane) {
+    return lane ? advance->accelerator->capacity + advance->world->fluid.contact[i] : i;
 }
 
 /* z and J(z) of particle i in one lane. */
@@ -124,7 +124,7 @@ static void advance_nncg(mnAdvance *advance) {
     for (int64_t i = 0; i < fluid->count; i++)
         for (int lane = 0; lane < lanes_at(advance, i); lane++) {
             mnVec next = iterate(advance, i, lane), z = unknowns(advance, i, lane);
-            mnVec *direction = &a->last_next[entry(a, i, lane)];
+            mnVec *direction = &a->last_next[entry(advance, i, lane)];
             mnVec carried = factor > 0 ? plus(mn_vec(0, 0, 0, 0), factor, *direction) : mn_vec(0, 0, 0, 0);
             *direction = plus(carried, keep, plus(next, -1, z));
             next = plus(next, 1, carried);
@@ -145,7 +145,7 @@ static void remember_at(const void *context, int64_t i, double *sums) {
     const mnAdvance *advance = context;
     mnAccelerator *a = advance->accelerator;
     for (int lane = 0; lane < lanes_at(advance, i); lane++) {
-        int64_t at = entry(a, i, lane);
+        int64_t at = entry(advance, i, lane);
         mnVec next = iterate(advance, i, lane);
         mnVec r = plus(next, -1, unknowns(advance, i, lane));
         if (!advance->is_first) {
@@ -200,7 +200,7 @@ static void mix(mnAdvance *advance, const double *theta) {
         mnVec mixed[2];
         int lanes = lanes_at(advance, i);
         for (int lane = 0; lane < lanes; lane++) {
-            int64_t at = entry(a, i, lane);
+            int64_t at = entry(advance, i, lane);
             mixed[lane] = a->last_next[at];
             for (int j = 0; j < a->columns; j++) mixed[lane] = plus(mixed[lane], -weights[j], a->next_change[j][at]);
         }

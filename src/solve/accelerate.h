@@ -20,8 +20,8 @@ enum { MN_ANDERSON_DEPTH_MAX = 8 };
 typedef struct mnAccelerator {
     mnSolverKind kind;
     int depth;
-    int64_t capacity; /* particles */
-    int lanes;        /* vectors per particle: (F^ST, p·h^(d−1)), and F^F where there is friction */
+    int64_t capacity;         /* particles: (F^ST, p·h^(d−1)) */
+    int64_t contact_capacity; /* those at walls: F^F */
     mnReal pressure_scale;
     mnVec *last_residual, *last_next; /* Anderson; NNCG: d in last_next */
     mnVec *residual_change[MN_ANDERSON_DEPTH_MAX], *next_change[MN_ANDERSON_DEPTH_MAX];
@@ -31,7 +31,8 @@ typedef struct mnAccelerator {
     double last_square;  /* |r|² of the last iteration */
 } mnAccelerator;
 
-/* Buffers for `capacity` particles; false: no memory. */
+/* Buffers for the particles there may be and for those at walls; false: no memory. To be called when either has become
+ * more, between steps. */
 bool mn_accelerator_reserve(mnAccelerator *accelerator, mnMemory *memory, const mnWorld *world);
 void mn_accelerator_release(mnAccelerator *accelerator, mnMemory *memory);
 
@@ -39,7 +40,7 @@ void mn_accelerator_begin(mnAccelerator *accelerator, const mnWorld *world);
 /* Replaces z by the next iterate, from z and J(z). */
 void mn_accelerator_advance(mnAccelerator *accelerator, mnWorld *world);
 
-/* Bytes per particle. */
-size_t mn_accelerator_bytes(mnSolverKind kind, int depth, bool has_friction);
+/* Bytes per particle, and again per particle at a wall where there is friction. */
+size_t mn_accelerator_bytes(mnSolverKind kind, int depth);
 
 #endif

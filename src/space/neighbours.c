@@ -339,6 +339,11 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     search.far_list = neighbours->far_list;
     visit_all(&search, fluid, boundary, threads);
 
+    neighbours->contact_count = 0;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        bool has_wall = fluid->span[i].near_all > fluid->span[i].near_fluid;
+        fluid->contact[i] = has_wall ? (int32_t)neighbours->contact_count++ : -1;
+    }
     boundary->active_count = 0;
     for (int64_t b = 0; b < boundary->count; b++)
         if (boundary->span[b].near_all + boundary->span[b].far_all > 0)

@@ -20,6 +20,7 @@
     FIELD(int32_t, phase, 1)        /* index into fluids */                                                            \
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
     FIELD(mnSpan, span, 0)          /* neighbours: its part of the lists */                                            \
+    FIELD(int32_t, contact, 0)      /* neighbours: its number among those with a wall within 2h, or −1 */            \
     FIELD(mnVec, start, 0)          /* explicit, viscosity: velocity before the solver, m/s; w: Δt/m, s/kg */         \
     FIELD(mnReal, fill, 0)          /* diagonals: Σ V W^P at time t */                                                \
     FIELD(mnVec, normal, 0)         /* diagonals: contact normal; w: |G|, 1/m */                                       \
