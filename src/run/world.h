@@ -20,6 +20,7 @@ typedef struct mnWorld {
     mnNeighbours neighbours;
     mnParts parts;
     double gravity[3];   /* m/s² */
+    double force_slack;  /* by how much the tolerance of forces is wider than in a short step, ≥ 1 */
     double recovery_dt;  /* s; in this time the share `volume_recovery` of a compression is undone */
     mnReal tension_step; /* α^ST, the same for all particles so that momentum is conserved (eq. 34a) */
     bool is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration

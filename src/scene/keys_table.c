@@ -273,7 +273,8 @@ const mnKey mn_key_table[] = {
     {MN_OBJECT_SOLVER, "volume_tolerance", MN_KEY_NUMBER, AT(mnSolverDesc, volume_tolerance), RANGE(1e-9, 1),
      .doc = "Mean error of the volume that a step aims at; 0.001 is 0.1 %."},
     {MN_OBJECT_SOLVER, "force_tolerance", MN_KEY_NUMBER, AT(mnSolverDesc, force_tolerance), RANGE(1e-12, 1),
-     .doc = "Mean error of the forces, as displacement in one step in units of h."},
+     .doc = "Mean error of the forces, as displacement in one step in units of h; beyond 0.4 of the capillary limit "
+            "it grows with the square of the step."},
     {MN_OBJECT_SOLVER, "volume_recovery", MN_KEY_NUMBER, AT(mnSolverDesc, volume_recovery), ABOVE(0, 1),
      .doc = "Share of a compression that a step of the usual length undoes; 1 is the paper's way and noisier."},
     {MN_OBJECT_SOLVER, "min_iterations", MN_KEY_INTEGER, AT(mnSolverDesc, min_iterations), RANGE(1, 100000),

@@ -2,9 +2,10 @@
 
 #include "base/parallel.h"
 
-static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver) {
-    return residuals.volume <= solver->volume_tolerance && residuals.tension <= solver->force_tolerance &&
-           residuals.friction <= solver->force_tolerance;
+static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver, double force_slack) {
+    double force_tolerance = solver->force_tolerance * force_slack;
+    return residuals.volume <= solver->volume_tolerance && residuals.tension <= force_tolerance &&
+           residuals.friction <= force_tolerance;
 }
 
 mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolverDesc *solver, double *stage_seconds) {
@@ -28,7 +29,7 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
         LAP(MN_STAGE_SOLVER_GRADIENT);
         report.iterations++;
         if (!report.residuals.is_finite) return report;
-        if (report.iterations >= solver->min_iterations && is_converged(report.residuals, solver)) {
+        if (report.iterations >= solver->min_iterations && is_converged(report.residuals, solver, world->force_slack)) {
             report.converged = true;
             break;
         }
