@@ -16,6 +16,7 @@
 #endif
 
 static const double GROWTH = 1.05;  /* of Δt per step after a retry */
+enum { STIFFNESS_STEPS = 4 };       /* how stiff tension is changes slowly, and asking takes as long as an iteration */
 static const double FARTHEST = 2.0; /* a particle that moves more spacings in a step has run away */
 
 const char *mn_version(void) {
@@ -431,6 +432,7 @@ static bool try_step(mnSim *sim, double dt, bool is_retry, mnStepReport *report)
     mnWorld *world = &sim->world;
     world->constants.dt = (mnReal)dt;
     world->force_slack = force_slack(sim, dt);
+    world->keeps_stiffness = sim->step % STIFFNESS_STEPS != 0 && !is_retry;
     double walls = steer_solids(sim, dt);
     mn_unified_step(&sim->method, world, sim->materials.largest_viscosity > 0, is_retry, report);
     sim->max_acceleration = largest_acceleration(sim, dt);

@@ -64,7 +64,7 @@ void mn_pass_start(mnWorld *world) {
     }
 }
 
-static mnReal largest_step_excess(mnWorld *world);
+static double largest_step_excess(mnWorld *world);
 
 MN_CLONES static void contacts_and_pressure_steps_range(void *context, int64_t begin, int64_t end) {
     mnWorld *world = context;
@@ -125,8 +125,10 @@ void mn_pass_diagonals(mnWorld *world) {
     mn_pass_slopes(world);
     over_fluid(world, contacts_and_pressure_steps_range);
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
-    bool is_energy = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
-    world->tension_step = is_energy ? 1 / (1 + largest_step_excess(world)) : 1;
+    double dt = (double)world->constants.dt;
+    bool has_stiffness = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
+    if (has_stiffness && !world->keeps_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);
+    world->tension_step = has_stiffness ? (mnReal)(1 / (1 + fmax(world->stiffness * dt * dt, -0.5))) : 1;
     advance_walls(world, world->constants.dt);
 }
 
@@ -162,12 +164,12 @@ static void find_slopes(mnWorld *world) {
 
 /* The smallest α* is 1/(1 + the largest excess). A negative excess means steps above 1, as eq. 34 has them; they end at
  * 2. */
-static mnReal largest_step_excess(mnWorld *world) {
+static double largest_step_excess(mnWorld *world) {
     double largest = 0;
     find_slopes(world);
     if (world->fluid.count > 0)
         mn_parallel_max(world->threads, world->fluid.count, 1, excess_at, world, world->scratch, &largest);
-    return (mnReal)(largest > -0.5 ? largest : -0.5);
+    return largest;
 }
 
 MN_BODY mnVec pressure_force(const mnWorld *world, int64_t i) {

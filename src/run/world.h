@@ -19,15 +19,17 @@ typedef struct mnWorld {
     mnBoundaryState boundary;
     mnNeighbours neighbours;
     mnParts parts;
-    double gravity[3];   /* m/s² */
-    double force_slack;  /* by how much the tolerance of forces is wider than in a short step, ≥ 1 */
-    double recovery_dt;  /* s; in this time the share `volume_recovery` of a compression is undone */
-    mnReal tension_step; /* α^ST, the same for all particles so that momentum is conserved (eq. 34a) */
-    bool is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration
-                            must replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000 steps) */
-    bool has_friction;   /* a pair with μ > 0 exists */
-    bool has_tension;    /* an interface with an energy, or an attraction, exists */
-    double *scratch;     /* of mn_parallel_sum */
+    double gravity[3];    /* m/s² */
+    double force_slack;   /* by how much the tolerance of forces is wider than in a short step, ≥ 1 */
+    double recovery_dt;   /* s; in this time the share `volume_recovery` of a compression is undone */
+    mnReal tension_step;  /* α^ST, the same for all particles so that momentum is conserved (eq. 34a) */
+    double stiffness;     /* α^ST = 1/(1 + stiffness·Δt²), 1/s² */
+    bool keeps_stiffness; /* that of an earlier step does for this one */
+    bool is_tension_old;  /* F^ST is the last step's and exerts a torque about today's positions: the first iteration
+                             must replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000 steps) */
+    bool has_friction;    /* a pair with μ > 0 exists */
+    bool has_tension;     /* an interface with an energy, or an attraction, exists */
+    double *scratch;      /* of mn_parallel_sum */
     int64_t scratch_capacity;
     int threads;
 } mnWorld;
