@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include "base/clones.h"
 #include "base/parallel.h"
 
 const double yardstick_flops = 4e9;
@@ -7,7 +8,7 @@ const double yardstick_flops = 4e9;
 enum { LANES = 64, ROUNDS = 1 << 14 };
 
 /* x ← a x + b in 64 lanes, which is enough for two units of eight lanes with a latency of four. */
-static float round_of_work(float start) {
+MN_CLONES static float round_of_work(float start) {
     float x[LANES], sum = 0;
     for (int l = 0; l < LANES; l++) x[l] = start + (float)l;
     for (int k = 0; k < ROUNDS; k++)

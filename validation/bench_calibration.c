@@ -12,21 +12,21 @@ enum { PAPER, METHOD };
 static const char *const paper_sets[] = {"solver.preset=paper", "time_step.capillary_ratio=1", NULL};
 
 static const char *const *sets_of(const Case *c) {
-    return case_value(c, PAPER) ? paper_sets : NULL;
+    return case_value(c, PAPER) > 0 ? paper_sets : NULL;
 }
 
 /* The points of the plot stand side by side, by method. */
 static void tell(Case *c, double share) {
     case_check(c,
                (Check){.quantity = case_label(c), .unit = "γ", .expected = 1, .measured = share, .judge = JUDGE_NONE});
-    case_point(c, case_value(c, PAPER) ? "paper" : "default", case_value(c, METHOD), share);
+    case_point(c, case_value(c, PAPER) > 0 ? "paper" : "default", case_value(c, METHOD), share);
 }
 
 static void oscillation(Case *c) {
     Drop drop = {3, 10, 5e-4, WATER, 0, sets_of(c)};
     Oscillation found;
     mnSim *sim = drop_open(c, &drop, 0);
-    if (!sim || !drop_relax(c, sim, 1) || !drop_oscillate(c, sim, case_value(c, PAPER) ? 3.4 : 1.2, NULL, &found))
+    if (!sim || !drop_relax(c, sim, 1) || !drop_oscillate(c, sim, case_value(c, PAPER) > 0 ? 3.4 : 1.2, NULL, &found))
         return;
     tell(c, pow(drop_period(sim) / found.period, 2));
 }
