@@ -40,6 +40,9 @@ const char *size_text(double bytes, char text[32]);
 /* For a verb's one positional argument: keeps it, or refuses a second one. */
 error_t take_argument(const char **kept, char *argument, struct argp_state *state);
 
+/* The entry, of `count`, whose name the argument is, or a refusal that tells the names of all benchmarks. */
+int take_benchmark(const char *name, int count, const char *(*name_of)(int entry), struct argp_state *state);
+
 /* The number in an option's argument, or a refusal. */
 double take_number(const char *text, const char *option, double least, double most, bool whole,
                    struct argp_state *state);

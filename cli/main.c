@@ -55,6 +55,18 @@ error_t take_argument(const char **kept, char *argument, struct argp_state *stat
     return 0;
 }
 
+int take_benchmark(const char *name, int count, const char *(*name_of)(int entry), struct argp_state *state) {
+    mnNames names = mn_names_start(name);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name_of(i), name) == 0) return i;
+        mn_names_offer(&names, name_of(i));
+    }
+    char hint[600];
+    mn_names_hint(&names, "Benchmarks", hint, sizeof hint);
+    argp_error(state, "unknown benchmark \"%s\"%s", name, hint);
+    return -1;
+}
+
 double take_number(const char *text, const char *option, double least, double most, bool whole,
                    struct argp_state *state) {
     char *end;

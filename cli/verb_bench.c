@@ -8,7 +8,6 @@
 #include "interrupt.h"
 #include "io/file.h"
 #include "progress.h"
-#include "scene/names.h"
 #include "shipped.h"
 #include "texts.h"
 
@@ -29,17 +28,8 @@ typedef struct Arguments {
     BenchDesc desc;
 } Arguments;
 
-static void choose(Arguments *a, const char *name, struct argp_state *state) {
-    mnNames names = mn_names_start(name);
-    for (int b = 0; b < bench_count; b++) {
-        mn_names_offer(&names, benches[b].name);
-        if (strcmp(benches[b].name, name) != 0) continue;
-        a->chosen[b] = true;
-        return;
-    }
-    char hint[600];
-    mn_names_hint(&names, "Benchmarks", hint, sizeof hint);
-    argp_error(state, "unknown benchmark \"%s\"%s", name, hint);
+static const char *name_of(int bench) {
+    return benches[bench].name;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -61,7 +51,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->desc.spacing = take_number(argument, "--size", 1e-9, 1e3, false, state);
         break;
     case ARGP_KEY_ARG:
-        choose(a, argument, state);
+        a->chosen[take_benchmark(argument, bench_count, name_of, state)] = true;
         break;
     case ARGP_KEY_END:
         if (a->json && !*a->json) argp_error(state, "--json takes a file");

@@ -8,7 +8,6 @@
 #include "plot.h"
 #include "report.h"
 #include "results.h"
-#include "scene/names.h"
 #include "shipped.h"
 #include "table.h"
 #include "validate_progress.h"
@@ -33,19 +32,14 @@ typedef struct Arguments {
     RunDesc run;
 } Arguments;
 
-static void choose(Arguments *a, const char *name, struct argp_state *state) {
-    mnNames names = mn_names_start(name);
-    for (int b = 0; b < benchmark_count; b++) {
-        mn_names_offer(&names, benchmarks[b]->name);
-        if (strcmp(benchmarks[b]->name, name) != 0) continue;
-        for (int i = 0; i < a->chosen_count; i++)
-            if (a->chosen[i] == benchmarks[b]) return;
-        a->chosen[a->chosen_count++] = benchmarks[b];
-        return;
-    }
-    char hint[600];
-    mn_names_hint(&names, "Benchmarks", hint, sizeof hint);
-    argp_error(state, "unknown benchmark \"%s\"%s", name, hint);
+static const char *name_of(int benchmark) {
+    return benchmarks[benchmark]->name;
+}
+
+static void choose(Arguments *a, const Benchmark *benchmark) {
+    for (int i = 0; i < a->chosen_count; i++)
+        if (a->chosen[i] == benchmark) return;
+    a->chosen[a->chosen_count++] = benchmark;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -70,7 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->run.threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
         break;
     case ARGP_KEY_ARG:
-        choose(a, argument, state);
+        choose(a, benchmarks[take_benchmark(argument, benchmark_count, name_of, state)]);
         break;
     case ARGP_KEY_END:
         if (a->json && !*a->json) argp_error(state, "--json takes a file");

@@ -315,8 +315,63 @@ static void walls_alone(void **state) {
     rig_end(&rig);
 }
 
+static void skins_wear_off(void **state) {
+    (void)state;
+    Rig rig;
+    rig_begin(&rig, 2, 0);
+    rig.fluid.position[1].x = (mnReal)h;
+    rig.skin = 0.1;
+    assert_false(mn_neighbours_will_hold(&rig.neighbours, 0));
+    assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
+    assert_true(mn_neighbours_will_hold(&rig.neighbours, 0.049 * h));
+    assert_false(mn_neighbours_will_hold(&rig.neighbours, 0.051 * h));
+    mn_neighbours_moved(&rig.neighbours, 0.03 * h);
+    assert_true(mn_neighbours_will_hold(&rig.neighbours, 0.019 * h));
+    assert_false(mn_neighbours_will_hold(&rig.neighbours, 0.021 * h));
+    assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_OK);
+    assert_true(mn_neighbours_will_hold(&rig.neighbours, 0.049 * h));
+    rig_end(&rig);
+}
+
+/* Fluid that flies towards fluid at rest, by a fiftieth of a spacing in a step: lists serve several steps and never
+ * miss anyone. */
+static void lists_keep_up(void **state) {
+    (void)state;
+    Setup setup;
+    double rest[3] = {0, 0, 0}, flight[3] = {-0.2, 0, 0};
+    setup_begin(&setup, 3, h, 1, 0);
+    setup.fluids[0].tension_vapor = 0;
+    setup.desc.time.adaptive = false;
+    setup.desc.time.step = 1e-4;
+    mnSim *sim = sim_begin(&setup, 1);
+    for (int k = 0; k < 27; k++)
+        for (int flies = 0; flies < 2; flies++) {
+            double place[3] = {h * (k % 3 + 6.5 * flies), h * (k / 3 % 3), h * (k / 9)};
+            assert_true(mn_sim_add_fluid(sim, place, flies ? flight : rest, 0));
+        }
+    sim_end(sim);
+    const mnFluidState *fluid = &sim->world.fluid;
+    int kept = 0;
+    for (int step = 0; step < 150; step++) {
+        sim_step(sim);
+        kept += sim->world.neighbours.travelled > 1.5 * sim->last_move;
+        for (int64_t i = 0; i < fluid->count; i++) {
+            mnAround a = mn_around_fluid(&sim->world, i);
+            for (int64_t j = 0; j < fluid->count; j++) {
+                double square = separation(fluid->position[i], fluid->position[j]);
+                int near = count_in(a.near, a.near_fluid, j), far = count_in(a.far, a.far_fluid, j);
+                if (j != i && square < 3.99) assert_int_equal(near, 1);
+                if (j != i && square < 8.99) assert_int_equal(near + far, 1);
+            }
+        }
+    }
+    assert_in_range(kept, 50, 140);
+    mn_sim_destroy(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(skins_wear_off),       cmocka_unit_test(lists_keep_up),
         cmocka_unit_test(equal_to_brute_force), cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(dead_are_dropped),     cmocka_unit_test(lost_are_reported),
         cmocka_unit_test(far_from_the_origin),  cmocka_unit_test(free_places),

@@ -1,8 +1,9 @@
 /* The common tongue of C17 and OpenCL C in which every law is written once.
  *
  * A kernel header holds a pair function and a body "…_at(i, …)" that computes everything for particle i from read-only
- * inputs and writes only to index i. Bodies take plain values and pointers to global memory, never structs with
- * pointers inside, so that the same text can be handed to an OpenCL compiler. */
+ * inputs and writes only to index i. Bodies take plain values and pointers to global memory; the one struct with
+ * pointers inside, mnAround, is made from such by whoever calls, so that the same text can be handed to an OpenCL
+ * compiler. */
 #ifndef MN_KERNELS_LANGUAGE_H
 #define MN_KERNELS_LANGUAGE_H
 

@@ -62,44 +62,46 @@ MN_BODY mnVec mn_measure_weights(mnConstants c, mnReal energy, mnReal number_wid
     return mn_vec(a, b, 0, 0);
 }
 
+typedef struct mnNumbers {
+    mnReal wide, near;
+} mnNumbers;
+
+/* Σ V_j W^ST and Σ V_j W^P over some near and some far entries of an array. */
+MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, MN_GLOBAL const int32_t *near,
+                                  int32_t near_count, MN_GLOBAL const int32_t *far, int32_t far_count) {
+    mnReal wide_sum[MN_WIDTH] = {0}, near_sum[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < near_count; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(array, near + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            mnReal r = mn_sqrt(mn_dot(d, d));
+            wide_sum[l] += xj.w * mn_spline_value(c.wide, r);
+            near_sum[l] += xj.w * mn_spline_value(c.near, r);
+        }
+    }
+    for (int32_t k = 0; k < far_count; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(array, far + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            wide_sum[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
+        }
+    }
+    mnNumbers numbers;
+    numbers.wide = mn_total(wide_sum);
+    numbers.near = mn_total(near_sum);
+    return numbers;
+}
+
 /* Number densities of fluid particle i: x: n^ST, y: n^P, z: other fluids' share of n^ST, w: the boundary's.
  * `ahead` are predicted positions with V in w. */
 MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *ahead,
                                        MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *phase) {
     mnVec x = ahead[i];
-    mnReal fluid[MN_WIDTH] = {0}, near[MN_WIDTH] = {0}, solid[MN_WIDTH] = {0}, other = 0;
-    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(ahead, around.near + k);
-        MN_EACH_LANE(l) {
-            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-            mnReal r = mn_sqrt(mn_dot(d, d));
-            fluid[l] += xj.w * mn_spline_value(c.wide, r);
-            near[l] += xj.w * mn_spline_value(c.near, r);
-        }
-    }
-    for (int32_t k = 0; k < around.far_fluid; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(ahead, around.far + k);
-        MN_EACH_LANE(l) {
-            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-            fluid[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
-        }
-    }
-    for (int32_t k = around.near_fluid; k < around.near_all; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(boundary_ahead, around.near + k);
-        MN_EACH_LANE(l) {
-            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-            mnReal r = mn_sqrt(mn_dot(d, d));
-            solid[l] += xj.w * mn_spline_value(c.wide, r);
-            near[l] += xj.w * mn_spline_value(c.near, r);
-        }
-    }
-    for (int32_t k = around.far_fluid; k < around.far_all; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(boundary_ahead, around.far + k);
-        MN_EACH_LANE(l) {
-            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-            solid[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
-        }
-    }
+    mnNumbers fluid = mn_measure_over(x, c, ahead, around.near, around.near_fluid, around.far, around.far_fluid);
+    mnNumbers walls =
+        mn_measure_over(x, c, boundary_ahead, around.near + around.near_fluid, around.near_all - around.near_fluid,
+                        around.far + around.far_fluid, around.far_all - around.far_fluid);
+    mnReal other = 0;
     for (int part = 0; c.fluid_count > 1 && part < 2; part++)
         for (int32_t k = 0; k < mn_part_fluid(around, part); k++) {
             int32_t j = mn_part(around, part)[k];
@@ -107,8 +109,8 @@ MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnAround around
             mnVec d = mn_sub(x, ahead[j]);
             other += ahead[j].w * mn_spline_value(c.wide, mn_sqrt(mn_dot(d, d)));
         }
-    mnReal walls = mn_total(solid);
-    return mn_vec(x.w * c.wide.sigma + mn_total(fluid) + walls, x.w * c.near.sigma + mn_total(near), other, walls);
+    return mn_vec(x.w * c.wide.sigma + fluid.wide + walls.wide, x.w * c.near.sigma + fluid.near + walls.near, other,
+                  walls.wide);
 }
 
 /* Number densities of boundary particle b: x: n^ST, y: n^P, z: Σ ω V W^ST of the fluids. `own` (x, y) is what the

@@ -36,26 +36,28 @@ MN_BODY mnVec mn_pressure_force_at(mnVec x, mnReal pressure, mnVec slope, mnCons
     return mn_scale(-x.w, mn_axpy(pressure, slope, mn_total_vec(fx, fy, fz)));
 }
 
+/* Σ V_j W^P over some entries of an array. */
+MN_BODY mnReal mn_fill_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, MN_GLOBAL const int32_t *entries,
+                            int32_t count) {
+    mnReal sum[MN_WIDTH] = {0};
+    for (int32_t k = 0; k < count; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(array, entries + k);
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            sum[l] += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
+        }
+    }
+    return mn_total(sum);
+}
+
 /* Σ_j V_j W^P_ij at the current positions: the fill of the particle's surroundings, 1 at rest. */
 MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
                           MN_GLOBAL const mnVec *boundary_position) {
     mnVec x = position[i];
-    mnReal fluid[MN_WIDTH] = {0}, walls[MN_WIDTH] = {0};
-    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(position, around.near + k);
-        MN_EACH_LANE(l) {
-            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-            fluid[l] += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
-        }
-    }
-    for (int32_t k = around.near_fluid; k < around.near_all; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(boundary_position, around.near + k);
-        MN_EACH_LANE(l) {
-            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-            walls[l] += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
-        }
-    }
-    return x.w * c.near.sigma + mn_total(fluid) + c.wall * mn_total(walls);
+    mnReal fluid = mn_fill_over(x, c, position, around.near, around.near_fluid);
+    mnReal walls =
+        mn_fill_over(x, c, boundary_position, around.near + around.near_fluid, around.near_all - around.near_fluid);
+    return x.w * c.near.sigma + fluid + c.wall * walls;
 }
 
 /* V^err(t+Δt) that the pressure answers to. A compression that is there already, 1 − fill < 0, is undone by the share
