@@ -12,7 +12,7 @@
 #include "table.h"
 #include "validate_progress.h"
 
-enum { OPTION_LIST = 1000, OPTION_QUICK, OPTION_COMPARE, OPTION_JSON, OPTION_REPORT, OPTION_THREADS };
+enum { OPTION_LIST = 1000, OPTION_QUICK, OPTION_COMPARE, OPTION_JSON, OPTION_REPORT, OPTION_SET, OPTION_THREADS };
 
 static const struct argp_option options[] = {
     {"list", OPTION_LIST, NULL, 0, "Only tell what there is to run", 0},
@@ -20,12 +20,14 @@ static const struct argp_option options[] = {
     {"compare", OPTION_COMPARE, NULL, 0, "Other models of surface tension too, where a benchmark has them", 0},
     {"json", OPTION_JSON, "FILE", 0, "Write the results to FILE as well", 0},
     {"report", OPTION_REPORT, "DIR", 0, "Write DIR/index.html and DIR/validation.md with plots", 0},
+    {"set", OPTION_SET, "PATH=VALUE", 0, "Change a key of every scene, such as solver.preset=paper", 0},
     {"threads", OPTION_THREADS, "N", 0, "Cases at a time (default: as many as cores); results do not depend on it", 0},
     {0}};
 
 typedef struct Arguments {
     const Benchmark **chosen; /* none: all of them */
-    int chosen_count;
+    const char **sets;
+    int chosen_count, set_count;
     bool list;
     const char *json;
     ReportDesc report;
@@ -59,6 +61,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         break;
     case OPTION_REPORT:
         a->report.folder = argument;
+        break;
+    case OPTION_SET:
+        a->sets = list_grow(a->sets, a->set_count + 1, sizeof *a->sets);
+        a->sets[a->set_count++] = argument;
+        a->sets[a->set_count] = NULL;
         break;
     case OPTION_THREADS:
         a->run.threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
@@ -196,9 +203,11 @@ int verb_validate(int argc, char **argv) {
     a.report.command = command;
     a.chosen = list_grow(NULL, 0, (size_t)benchmark_count * sizeof *a.chosen);
     argp_parse(&parser, argc, argv, 0, NULL, &a);
+    a.run.sets = a.sets;
     a.run.benchmarks = a.chosen_count ? a.chosen : benchmarks;
     a.run.benchmark_count = a.chosen_count ? a.chosen_count : benchmark_count;
     int status = plan_and_run(&a);
+    free(a.sets);
     free(a.chosen);
     free(command);
     return status;

@@ -153,10 +153,18 @@ const char *case_set(Case *c, const char *path, double value) {
     return c->texts[c->text_count++] = text_format("%s=%.17g", path, value);
 }
 
-static mnScene *load_scene(Case *c, const char *name, const char *const *sets) {
+static const char **add_sets(const char **all, int *count, const char *const *more) {
+    for (; more && *more; more++) {
+        all = list_grow(all, *count, sizeof *all);
+        all[(*count)++] = *more;
+    }
+    return all;
+}
+
+static mnScene *load_scene(Case *c, const char *name, const char *const *own) {
     char *path = text_format("%s/%s.json", c->folder, name);
     int set_count = 0;
-    while (sets && sets[set_count]) set_count++;
+    const char **sets = add_sets(add_sets(NULL, &set_count, own), &set_count, c->sets);
     mnReport report = {0};
     mnScene *scene = NULL;
     if (mn_scene_load(path, sets, set_count, &scene, &report) != MN_OK) {
@@ -170,6 +178,7 @@ static mnScene *load_scene(Case *c, const char *name, const char *const *sets) {
         scene = NULL;
     }
     mn_report_clear(&report);
+    free(sets);
     free(path);
     return scene;
 }

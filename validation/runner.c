@@ -18,7 +18,7 @@ static bool is_wanted(const RunDesc *desc, const CaseInfo *info) {
 }
 
 static Finding plan_benchmark(Run *run, const Benchmark *benchmark) {
-    Case fresh = {.benchmark = benchmark, .folder = run->desc.folder, .stop = &run->stop};
+    Case fresh = {.benchmark = benchmark, .folder = run->desc.folder, .sets = run->desc.sets, .stop = &run->stop};
     Finding finding = {.benchmark = benchmark, .conclusion = fresh};
     for (int i = 0; i < benchmark->case_count; i++) {
         if (!is_wanted(&run->desc, &benchmark->cases[i])) continue;

@@ -23,7 +23,8 @@ typedef struct Entry {
 typedef struct RunDesc {
     const Benchmark *const *benchmarks;
     int benchmark_count;
-    const char *folder; /* of the scenes */
+    const char *folder;      /* of the scenes */
+    const char *const *sets; /* "path=value" changes to every scene, NULL-terminated; NULL: none */
     bool quick, compare;
     int threads;
 } RunDesc;

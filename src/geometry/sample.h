@@ -5,7 +5,8 @@
  *
  * A solid is only felt through its wall, and what the fluid feels must not depend on where it stands: a staircase of
  * lattice points would act like friction. So a wall is made of layers that follow the surface, the first h/2 under it,
- * the others h apart, four of them or as many as the thickness asks for (at most six). Flat walls are lattices in
+ * the others h apart, four of them or as many as the thickness asks for (at most six). Points of the first layer are
+ * 0.7h apart, so that fluid which lies on it does not feel them one by one, the others h. Flat walls are lattices in
  * their own frame, bodies of revolution rings along their profile, meshes evenly thrown points; curved layers are then
  * evened out until a probe that moves along the wall sees the same amount of it everywhere. Each point has the volume
  * of its share of its layer. A solid thinner than its layers is filled; none of them cross. A hollow solid has its

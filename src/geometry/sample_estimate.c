@@ -41,35 +41,23 @@ static double count_fluid(const mnGeometry *geometry, const mnGeometry *film, in
     return fmax(volume / cell_volume(dimension, spacing), 1);
 }
 
-/* Exact: all cells of the box with its wall, less those of the part without particles. */
-static double count_box(const mnWall *wall) {
-    double all = 1, empty = 1;
-    for (int c = 0; c < wall->leaf->dimension; c++) {
-        double cells = count_cells(2 * wall->leaf->half[c], wall->spacing);
-        all *= wall->outside ? cells + 2 * wall->layers : cells;
-        empty *= wall->outside ? cells : fmax(cells - 2 * wall->layers, 0);
-    }
-    return all - empty;
-}
-
-static double count_plane(const mnWall *wall) {
-    double count = count_cells(2 * wall->leaf->half[0], wall->spacing) * wall->layers;
-    return wall->leaf->dimension == 3 ? count * count_cells(2 * wall->leaf->half[1], wall->spacing) : count;
-}
-
 /* Layers narrower than a cell have as many particles as others, each with less volume. */
 static double count_wall(const mnGeometry *leaf, const mnGeometry *container, int dimension, double spacing) {
     mnWall wall = {.leaf = leaf,
                    .spacing = spacing,
                    .outside = container != NULL,
                    .layers = container ? container->layers : leaf->layers};
-    if (leaf->kind == MN_SHAPE_PLANE) return count_plane(&wall);
-    if (leaf->kind == MN_SHAPE_BOX) return count_box(&wall);
+    if (leaf->kind == MN_SHAPE_PLANE || leaf->kind == MN_SHAPE_BOX) return mn_count_lattice_wall(&wall);
     mnLayering layering = {wall.layers, spacing};
     if (leaf->kind != MN_SHAPE_MESH) layering = mn_ring_wall_layering(&wall);
-    double depth = layering.count * layering.width, own = mn_geometry_offset_volume(leaf, 0);
-    double other = mn_geometry_offset_volume(leaf, container ? depth : -depth * (1 + 1e-9));
-    return fmax(fabs(other - own) / cell_volume(dimension, spacing) * spacing / layering.width, 1);
+    double count = 0, last = mn_geometry_offset_volume(leaf, 0);
+    for (int i = 0; i < layering.count; i++) {
+        double depth = (i + 1) * layering.width * (container ? 1 : -(1 + 1e-9));
+        double volume = mn_geometry_offset_volume(leaf, depth);
+        count += fabs(volume - last) / (layering.width * pow(mn_wall_pitch(&wall, i), dimension - 1));
+        last = volume;
+    }
+    return fmax(count, 1);
 }
 
 static double count_solid(const mnGeometry *geometry, const mnGeometry *container, int dimension, double spacing) {

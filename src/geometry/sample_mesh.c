@@ -7,10 +7,10 @@
 #include "geometry/shape.h"
 #include "geometry/vector.h"
 
-/* Layers of a wall along a mesh. The space of a layer is cut into cells of half a spacing; added up they
+/* Layers of a wall along a mesh. The space of a layer is cut into cells of half a pitch; added up they
  * are its volume, and each cell, moved to the middle of the layer, is a place where a point could go. Points are thrown
- * at these places in a fixed random order, keeping a distance that shrinks until there is one for every h³ of the
- * layer. Layers are taken one at a time, since the places of one are many more than the points of all. */
+ * at these places in a fixed random order, keeping a distance that shrinks until there is one for every square of the
+ * pitch. Layers are taken one at a time, since the places of one are many more than the points of all. */
 
 /* A point that is farther than this (in spacings) from where its layer should be has met another part of the surface:
  * the solid is too thin there. */
@@ -131,35 +131,34 @@ static bool throw_at(const mnWall *wall, mnGrid *grid, mnLayer *layer, const dou
 }
 
 /* First at the middle of the layer; where the solid is too thin to have one, at the cells themselves. */
-static bool throw_points(const mnWall *wall, const Places *places, int64_t wanted, mnLayer *layer) {
+static bool throw_points(const mnWall *wall, const Places *places, int64_t wanted, double pitch, mnLayer *layer) {
     static const double gaps[] = {0.88, 0.82, 0.76, 0.70, 0.64};
     mnGrid grid;
-    if (!mn_grid_create(&grid, wall->spacing, wanted)) return false;
+    if (!mn_grid_create(&grid, pitch, wanted)) return false;
     bool ok = true;
     for (int round = 0; round < 10 && ok; round++) {
         bool thin = round >= 5;
         if (thin && layer->count >= wanted * 9 / 10) break;
         double(*place)[3] = thin ? places->cell : places->middle;
         for (int64_t i = 0; i < places->count && layer->count < wanted && ok; i++)
-            ok = throw_at(wall, &grid, layer, place[i], gaps[round % 5] * wall->spacing, thin);
+            ok = throw_at(wall, &grid, layer, place[i], gaps[round % 5] * pitch, thin);
     }
     mn_grid_destroy(&grid);
     return ok;
 }
 
 static bool sample_layer(const mnWall *wall, int number, mnPoints *points) {
-    double near = number * wall->spacing, far = near + wall->spacing, cell = wall->spacing / 2;
+    double near = number * wall->spacing, far = near + wall->spacing, pitch = mn_wall_pitch(wall, number);
     Search search = {
-        .wall = wall, .cell = cell, .from = wall->outside ? near : -far, .to = wall->outside ? far : -near};
+        .wall = wall, .cell = pitch / 2, .from = wall->outside ? near : -far, .to = wall->outside ? far : -near};
     mnLayer layer;
     mn_layer_init(&layer, (search.from + search.to) / 2);
     bool ok = find_places(&search);
-    int64_t wanted = (int64_t)round(search.volume / pow(wall->spacing, 3));
+    int64_t wanted = (int64_t)round(search.volume / (wall->spacing * pitch * pitch));
     if (ok && wanted > 0) {
         shuffle(&search.places);
-        ok = throw_points(wall, &search.places, wanted, &layer) &&
-             mn_layer_relax(&layer, wall->leaf, wall->spacing, RELAX_SWEEPS) &&
-             mn_layer_share(&layer, wall->spacing, search.volume) &&
+        ok = throw_points(wall, &search.places, wanted, pitch, &layer) &&
+             mn_layer_relax(&layer, wall->leaf, pitch, RELAX_SWEEPS) && mn_layer_share(&layer, pitch, search.volume) &&
              mn_layer_flatten(&layer, wall->leaf, wall->spacing) && mn_layer_add_to(&layer, points);
     }
     free(search.places.middle);

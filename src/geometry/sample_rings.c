@@ -55,18 +55,19 @@ static bool spin(const mnWall *wall, mnRing ring, int64_t count, double phase, d
     return true;
 }
 
-static int64_t points_around(double radius, double spacing) {
-    return (int64_t)fmax(round(2 * pi * radius / spacing), 1);
+static int64_t points_around(double radius, double pitch) {
+    return (int64_t)fmax(round(2 * pi * radius / pitch), 1);
 }
 
-static bool fill_layer(const mnWall *wall, const mnRing *rings, long ring_count, double width, mnLayer *layer) {
+static bool fill_layer(const mnWall *wall, const mnRing *rings, long ring_count, double pitch, double width,
+                       mnLayer *layer) {
     bool lying = wall->leaf->dimension == 2;
     int64_t last = 0;
     double phase = 0;
     for (long i = 0; i < ring_count; i++) {
         /* The wall around a fat torus meets itself on the axis and ends there. */
         if (rings[i].r <= 0) continue;
-        int64_t count = lying ? (rings[i].r < wall->spacing / 4 ? 1 : 2) : points_around(rings[i].r, wall->spacing);
+        int64_t count = lying ? (rings[i].r < wall->spacing / 4 ? 1 : 2) : points_around(rings[i].r, pitch);
         if (count != last && !lying) phase = fmod(phase + golden, 1);
         double volume = (lying ? 2 * rings[i].length : rings[i].area) * width;
         if (!spin(wall, rings[i], count, phase, volume, layer)) return false;
@@ -76,7 +77,7 @@ static bool fill_layer(const mnWall *wall, const mnRing *rings, long ring_count,
 }
 
 /* Discs and rings in 2D: one circle for a disc, an outer and an inner one for the cut of a standing torus. */
-static bool fill_circles(const mnWall *wall, double offset, double width, mnLayer *layer) {
+static bool fill_circles(const mnWall *wall, double offset, double pitch, double width, mnLayer *layer) {
     const mnGeometry *leaf = wall->leaf;
     double radius[2] = {leaf->radius + offset, 0};
     if (leaf->kind == MN_SHAPE_TORUS) {
@@ -87,33 +88,35 @@ static bool fill_circles(const mnWall *wall, double offset, double width, mnLaye
         mnRing ring = {.r = radius[i], .normal = {i == 0 ? 1 : -1, 0}, .edge_distance = INFINITY};
         if (ring.r <= 0) continue;
         double volume = 2 * pi * ring.r * width;
-        if (!spin(wall, ring, points_around(ring.r, wall->spacing), 0, volume, layer)) return false;
+        if (!spin(wall, ring, points_around(ring.r, pitch), 0, volume, layer)) return false;
     }
     return true;
 }
 
-static bool fill_rings(const mnWall *wall, double offset, double width, mnLayer *layer) {
+static bool fill_rings(const mnWall *wall, double offset, double pitch, double width, mnLayer *layer) {
     mnProfile profile = mn_profile_create(wall->leaf, offset);
-    long count = mn_profile_rings(&profile, wall->spacing, NULL, 0);
+    long count = mn_profile_rings(&profile, pitch, NULL, 0);
     mnRing *rings = malloc((size_t)(count + 1) * sizeof *rings);
     bool ok = rings != NULL;
     if (ok) {
-        mn_profile_rings(&profile, wall->spacing, rings, count);
-        ok = fill_layer(wall, rings, count, width, layer);
+        mn_profile_rings(&profile, pitch, rings, count);
+        ok = fill_layer(wall, rings, count, pitch, width, layer);
     }
     free(rings);
     return ok;
 }
 
-static bool sample_layer(const mnWall *wall, double offset, double width, mnPoints *points) {
+static bool sample_layer(const mnWall *wall, int number, double width, mnPoints *points) {
     const mnGeometry *leaf = wall->leaf;
     bool circles = leaf->dimension == 2 && (leaf->kind == MN_SHAPE_SPHERE || leaf->standing);
+    double depth = (number + 0.5) * width, offset = wall->outside ? depth : -depth;
+    double pitch = mn_wall_pitch(wall, number);
     mnLayer layer;
     mn_layer_init(&layer, offset);
-    bool ok = circles ? fill_circles(wall, offset, width, &layer) : fill_rings(wall, offset, width, &layer);
+    bool ok =
+        circles ? fill_circles(wall, offset, pitch, width, &layer) : fill_rings(wall, offset, pitch, width, &layer);
     if (leaf->dimension == 3)
-        ok = ok && mn_layer_relax(&layer, leaf, wall->spacing, RELAX_SWEEPS) &&
-             mn_layer_flatten(&layer, leaf, wall->spacing);
+        ok = ok && mn_layer_relax(&layer, leaf, pitch, RELAX_SWEEPS) && mn_layer_flatten(&layer, leaf, wall->spacing);
     ok = ok && mn_layer_add_to(&layer, points);
     mn_layer_clear(&layer);
     return ok;
@@ -121,9 +124,7 @@ static bool sample_layer(const mnWall *wall, double offset, double width, mnPoin
 
 bool mn_sample_ring_wall(const mnWall *wall, mnPoints *points) {
     mnLayering layering = mn_ring_wall_layering(wall);
-    for (int i = 0; i < layering.count; i++) {
-        double depth = (i + 0.5) * layering.width;
-        if (!sample_layer(wall, wall->outside ? depth : -depth, layering.width, points)) return false;
-    }
+    for (int i = 0; i < layering.count; i++)
+        if (!sample_layer(wall, i, layering.width, points)) return false;
     return true;
 }

@@ -12,6 +12,10 @@
 
 static const double seam_gap = 0.7; /* in spacings */
 
+double mn_wall_pitch(const mnWall *wall, int layer) {
+    return layer == 0 ? 0.7 * wall->spacing : wall->spacing;
+}
+
 /* How deep a point sits in one part of a union, as a distance that falls with depth: in a container the walls lie
  * outside. */
 static double depth_measure(const mnGeometry *part, const double point[3], bool container) {
