@@ -37,6 +37,11 @@ has failed.json '"measured": null'
 has failed/index.html 'gnuplot-nox'
 has failed/validation.md 'FAILED'
 
+# Changes reach every scene, after those of the cases.
+expect 1 "$MENISCUS" validate momentum --set solver.preset=paper --set solver.speed=1
+has stdout '0 goals met, 2 missed'
+has stdout 'solver.speed'
+
 # A benchmark that does not; the same figures however many cases run at a time.
 expect 0 "$MENISCUS" validate momentum --threads 2 --json two.json --report report
 has stdout '4 goals met, 0 missed'

@@ -87,7 +87,12 @@ static bool give_up(const Run *run, void *looks) {
 }
 
 static Run *run_one(const Benchmark *benchmark, bool quick, bool compare) {
-    RunDesc desc = {&benchmark, 1, folder, quick, compare, 2};
+    RunDesc desc = {.benchmarks = &benchmark,
+                    .benchmark_count = 1,
+                    .folder = folder,
+                    .quick = quick,
+                    .compare = compare,
+                    .threads = 2};
     Run *run = run_plan(&desc);
     int looks = 0;
     assert_true(run_all(run, go_on, &looks));
@@ -169,7 +174,7 @@ static void failures_are_rows(void **state) {
 static void a_stopped_run_tells_what_had_ended(void **state) {
     (void)state;
     const Benchmark *list[] = {&lines_benchmark, &endless_benchmark};
-    RunDesc desc = {list, 2, folder, false, false, 2};
+    RunDesc desc = {.benchmarks = list, .benchmark_count = 2, .folder = folder, .threads = 2};
     Run *run = run_plan(&desc);
     int looks = 0;
     assert_false(run_all(run, give_up, &looks));

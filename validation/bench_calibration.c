@@ -23,7 +23,7 @@ static void tell(Case *c, double share) {
 }
 
 static void oscillation(Case *c) {
-    Drop drop = {3, 10, 5e-4, WATER, 0, sets_of(c)};
+    Drop drop = {.dimension = 3, .ratio = 10, .spacing = 5e-4, .liquid = WATER, .sets = sets_of(c)};
     Oscillation found;
     mnSim *sim = drop_open(c, &drop, 0);
     if (!sim || !drop_relax(c, sim, 1) || !drop_oscillate(c, sim, case_value(c, PAPER) > 0 ? 3.4 : 1.2, NULL, &found))

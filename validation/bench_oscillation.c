@@ -8,12 +8,10 @@ enum { DIMENSION, RATIO, SPACING, LIQUID, GOAL };
 
 static void measure(Case *c) {
     double period = 0, kept = 0;
-    Drop drop = {(int)case_value(c, DIMENSION),
-                 case_value(c, RATIO),
-                 case_value(c, SPACING),
-                 (int)case_value(c, LIQUID),
-                 0,
-                 NULL};
+    Drop drop = {.dimension = (int)case_value(c, DIMENSION),
+                 .ratio = case_value(c, RATIO),
+                 .spacing = case_value(c, SPACING),
+                 .liquid = (int)case_value(c, LIQUID)};
     mnSim *sim = NULL;
     int seeds = drop_seeds(&drop);
     for (int k = 0; k < seeds; k++) {

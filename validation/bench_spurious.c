@@ -31,7 +31,11 @@ static double largest(const Currents *currents, int from, int to) {
 }
 
 static void measure(Case *c) {
-    Drop drop = {(int)case_value(c, DIMENSION), case_value(c, RATIO), 5e-4, WATER, case_value(c, LAPLACE), NULL};
+    Drop drop = {.dimension = (int)case_value(c, DIMENSION),
+                 .ratio = case_value(c, RATIO),
+                 .spacing = 5e-4,
+                 .liquid = WATER,
+                 .laplace = case_value(c, LAPLACE)};
     mnSim *sim = drop_open(c, &drop, 0);
     if (!sim) return;
     Currents currents = {.unit = duration * drop_time(sim) / WINDOWS};

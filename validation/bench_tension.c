@@ -24,7 +24,10 @@ static void tell(Case *c, const char *law, double asked, double found, Judge jud
 
 /* One drop tells twice: by its pressure when it has settled, by its period when it is let go. */
 static void drop(Case *c) {
-    Drop drop = {(int)case_value(c, DIMENSION), case_value(c, RATIO), 5e-4, (int)case_value(c, LIQUID), 0, NULL};
+    Drop drop = {.dimension = (int)case_value(c, DIMENSION),
+                 .ratio = case_value(c, RATIO),
+                 .spacing = 5e-4,
+                 .liquid = (int)case_value(c, LIQUID)};
     double asked = liquids[drop.liquid].tension, by_pressure = 0, by_period = 0, across = 0;
     bool has_core = drop.ratio >= 12;
     Judge judge = has_core ? JUDGE_RELATIVE : JUDGE_NONE;

@@ -21,7 +21,8 @@ static void draw(Case *c, const mnSim *sim, const char *curve) {
 
 static void measure(Case *c) {
     DropPressure pressure;
-    Drop drop = {(int)case_value(c, DIMENSION), case_value(c, RATIO), 5e-4, WATER, 0, NULL};
+    Drop drop = {
+        .dimension = (int)case_value(c, DIMENSION), .ratio = case_value(c, RATIO), .spacing = 5e-4, .liquid = WATER};
     mnSim *sim = drop_open(c, &drop, 0);
     if (!sim || !drop_relax(c, sim, 3) || !drop_pressure(c, sim, &pressure)) return;
     drop_check(c, sim, "spread in the core",

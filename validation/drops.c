@@ -25,21 +25,33 @@ static bool is_3d(const mnSim *sim) {
     return mn_sim_scene(sim)->dimension == 3;
 }
 
+/* A ball, or a box of whole particles whose area is the disc's, as near to a square as can be. */
+static int shape_sets(Case *c, const Drop *drop, const char **sets) {
+    double area = PI * drop->ratio * drop->ratio, width = floor(sqrt(area));
+    if (!drop->is_kneaded) {
+        sets[0] = case_set(c, "fluids.liquid.bodies[0].shape.radius", drop->ratio * drop->spacing);
+        return 1;
+    }
+    sets[0] = case_set(c, "fluids.liquid.bodies[0].shape.size[0]", width * drop->spacing);
+    sets[1] = case_set(c, "fluids.liquid.bodies[0].shape.size[1]", round(area / width) * drop->spacing);
+    return 2;
+}
+
 mnSim *drop_open(Case *c, const Drop *drop, int seed) {
-    enum { OWN = 7, SETS = 17 };
+    enum { COMMON = 6, SETS = 18 };
     const Liquid *liquid = &liquids[drop->liquid];
     double viscosity = drop->laplace > 0 ? sqrt(2 * drop->ratio / drop->laplace) : damping;
     const char *sets[SETS + 1] = {
         case_set(c, "dimension", drop->dimension),
         case_set(c, "spacing", drop->spacing),
-        case_set(c, "fluids.liquid.bodies[0].shape.radius", drop->ratio * drop->spacing),
         case_set(c, "fluids.liquid.density", liquid->density),
         case_set(c, "fluids.liquid.tension.vapor", liquid->tension),
         case_set(c, "fluids.liquid.viscosity", viscosity * sqrt(liquid->density * liquid->tension * drop->spacing)),
         case_set(c, "seed", seed),
     };
-    for (int k = 0; drop->sets && drop->sets[k] && k < SETS - OWN; k++) sets[OWN + k] = drop->sets[k];
-    return case_open(c, "drop", sets);
+    int count = COMMON + shape_sets(c, drop, sets + COMMON);
+    for (int k = 0; drop->sets && drop->sets[k] && count < SETS; k++) sets[count++] = drop->sets[k];
+    return case_open(c, drop->is_kneaded ? "block" : "drop", sets);
 }
 
 int drop_seeds(const Drop *drop) {
@@ -64,6 +76,11 @@ static double capillary_time(const mnSim *sim, double length) {
 static double particle_time(const mnSim *sim) {
     const mnSceneDesc *scene = mn_sim_scene(sim);
     return capillary_time(sim, scene->spacing) * sqrt(scene->solver.paper_rest_areas ? 8 : 1);
+}
+
+/* The slowest swing of a disc, n = 2, dies down as exp(−4μt/ρR²) [Lamb 1932]; what is left is a fiftieth. */
+double drop_patience(const Drop *drop) {
+    return drop->is_kneaded ? drop->ratio * drop->ratio / damping / settling[0] : 1;
 }
 
 bool drop_relax(Case *c, mnSim *sim, double times) {

@@ -13,7 +13,8 @@ typedef struct Liquid {
 enum { WATER, MERCURY, GLYCEROL, ETHANOL };
 extern const Liquid liquids[];
 
-/* The ball (2D: disc) of validation/drop.json. */
+/* The ball (2D: disc) of validation/drop.json, or the square of validation/block.json, which is kneaded into a disc as
+ * it swings to and fro. */
 typedef struct Drop {
     int dimension;
     double ratio;            /* R/h */
@@ -21,6 +22,7 @@ typedef struct Drop {
     int liquid;              /* of liquids */
     double laplace;          /* Laplace number ργD/μ²; 0: as viscous as lets single particles settle soonest */
     const char *const *sets; /* further changes of the scene, at most ten and then NULL; or NULL */
+    bool is_kneaded;         /* 2D only: starts as a square */
 } Drop;
 
 mnSim *drop_open(Case *c, const Drop *drop, int seed);
@@ -36,6 +38,9 @@ void drop_check(Case *c, const mnSim *sim, const char *what, Check check);
  * whatever its size, since particles only move by a part of a spacing; in 2D they have fewer ways past each other and
  * need 160. Runs so many `times` as long. */
 bool drop_relax(Case *c, mnSim *sim, double times);
+
+/* The `times` after which a drop has settled: 1, or what it takes for a square to swing out. */
+double drop_patience(const Drop *drop);
 
 /* By the number of particles: the sphere (circle) of their rest volume. */
 double drop_radius(const mnSim *sim);
