@@ -31,8 +31,27 @@ typedef struct mnSearch {
     const mnCells *fluid_cells, *boundary_cells;
     int32_t fluid_nobody, boundary_nobody;
     mnHitsAmong hits;
-    int32_t *near_list, *far_list; /* NULL while neighbours are only counted */
 } mnSearch;
+
+/* A list that is being written by all threads. */
+typedef struct mnSheaf {
+    int32_t *list;
+    int64_t capacity;
+    int64_t taken; /* entries that threads have reserved; more than the capacity: there was no room for some of them */
+} mnSheaf;
+
+/* What a thread has reserved of a list and not filled yet. It takes SHARE entries at a time, so that threads meet
+ * seldom and write far from each other. */
+typedef struct mnShare {
+    int64_t next, end;
+} mnShare;
+enum { SHARE = 16384 };
+
+/* What a thread writes to. */
+typedef struct mnPen {
+    mnSheaf *near_sheaf, *far_sheaf;
+    mnShare near_share, far_share;
+} mnPen;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
     mn_cells_release(&neighbours->fluid_cells, memory);
@@ -92,10 +111,6 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
     return runs;
 }
 
-typedef struct mnFound {
-    int32_t near, far;
-} mnFound;
-
 static mnVec place_at(const mnPlaces *places, int32_t i) {
     return mn_vec(places->x[i], places->y[i], places->z[i], 0);
 }
@@ -115,8 +130,8 @@ static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacit
     return (mnPlaces){x, y, z};
 }
 
-/* The candidates from `first` on. Both passes below call one and the same function: were its multiply-adds contracted
- * differently in each, a pair at the very edge could be counted and not listed. */
+/* The candidates from `first` on. Counting and listing call one and the same function: were its multiply-adds
+ * contracted differently in each, a pair at the very edge could be counted and not listed. */
 static mnHits hits_plain(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide) {
     mnHits hits = {0, 0};
     for (int32_t k = 0; k < count; k++) {
@@ -159,16 +174,29 @@ static int32_t chunk_size(const mnRuns *runs, int run, int32_t first) {
     return runs->end[run] - first < CHUNK ? runs->end[run] - first : CHUNK;
 }
 
-/* How many particles of the runs lie within the two radii of x, x itself included if it is one of them. */
-static mnFound count_within(const mnRuns *runs, const mnPlaces *places, mnVec x, const mnSearch *search) {
-    mnFound found = {0, 0};
+/* The hits of one particle, chunk by chunk of the runs around it. Few particles have more chunks than are kept; those
+ * are looked at twice. */
+enum { KEPT = 64 };
+typedef struct mnCatch {
+    mnHits kept[KEPT];
+    int32_t near, far; /* how many, the particle itself included if it is one of them */
+} mnCatch;
+
+static mnHits hits_of(const mnSearch *search, const mnPlaces *places, const mnRuns *runs, int run, int32_t first,
+                      mnVec x) {
+    return search->hits(places, first, chunk_size(runs, run, first), x, search->near, search->wide);
+}
+
+static void find_within(const mnRuns *runs, const mnPlaces *places, mnVec x, const mnSearch *search, mnCatch *found) {
+    int chunk = 0;
+    found->near = found->far = 0;
     for (int a = 0; a < runs->count; a++)
-        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
-            mnHits hits = search->hits(places, first, chunk_size(runs, a, first), x, search->near, search->wide);
-            found.near += __builtin_popcountll(hits.near);
-            found.far += __builtin_popcountll(hits.wide & ~hits.near);
+        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK, chunk++) {
+            mnHits hits = hits_of(search, places, runs, a, first, x);
+            if (chunk < KEPT) found->kept[chunk] = hits;
+            found->near += __builtin_popcountll(hits.near);
+            found->far += __builtin_popcountll(hits.wide & ~hits.near);
         }
-    return found;
 }
 
 static int32_t *write_hits(int32_t *to, uint64_t hits, int32_t first) {
@@ -180,16 +208,16 @@ static void fill_up(int32_t *from, const int32_t *end, int32_t nobody) {
     while (from < end) *from++ = nobody;
 }
 
-/* Writes the particles within the near radius to `near`, the others to `far`, and fills both up with nobody as far as
- * `room` goes. */
-static void list_within(const mnRuns *runs, const mnPlaces *places, mnVec x, int64_t self, const mnSearch *search,
-                        int32_t *near, int32_t *far, mnFound room, int32_t nobody) {
-    const int32_t *near_end = near + room.near, *far_end = far + room.far;
+/* Writes the particles within the near radius to `near`, the others to `far`, but `self` to neither, and fills both up
+ * with nobody. */
+static void write_within(const mnRuns *runs, const mnPlaces *places, mnVec x, int64_t self, const mnSearch *search,
+                         const mnCatch *found, int32_t *near, const int32_t *near_end, int32_t *far,
+                         const int32_t *far_end, int32_t nobody) {
+    int chunk = 0;
     for (int a = 0; a < runs->count; a++)
-        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK) {
-            int32_t count = chunk_size(runs, a, first);
-            mnHits hits = search->hits(places, first, count, x, search->near, search->wide);
-            uint64_t others = self >= first && self < first + count ? ~((uint64_t)1 << (self - first)) : ~(uint64_t)0;
+        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK, chunk++) {
+            mnHits hits = chunk < KEPT ? found->kept[chunk] : hits_of(search, places, runs, a, first, x);
+            uint64_t others = self >= first && self < first + CHUNK ? ~((uint64_t)1 << (self - first)) : ~(uint64_t)0;
             near = write_hits(near, hits.near & others, first);
             far = write_hits(far, hits.wide & ~hits.near, first);
         }
@@ -202,74 +230,82 @@ static int32_t padded(int32_t count) {
     return (count + MN_WIDTH - 1) / MN_WIDTH * MN_WIDTH;
 }
 
-/* Counts or writes the neighbours of all fluid particles of one cell. */
-static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans) {
+/* Where `count` entries can go. Which thread comes first decides it, but not what is in them. */
+static int64_t take_room(mnSheaf *sheaf, mnShare *share, int64_t count) {
+    if (share->next + count > share->end) {
+        int64_t size = count > SHARE ? count : SHARE;
+        share->next = __atomic_fetch_add(&sheaf->taken, size, __ATOMIC_RELAXED);
+        share->end = share->next + size;
+    }
+    share->next += count;
+    return share->next - count;
+}
+
+/* Gives a span its room. False: the lists are too short for it. */
+static bool place_span(mnPen *pen, mnSpan *span) {
+    span->near = take_room(pen->near_sheaf, &pen->near_share, span->near_all);
+    span->far = take_room(pen->far_sheaf, &pen->far_share, span->far_all);
+    return span->near + span->near_all <= pen->near_sheaf->capacity &&
+           span->far + span->far_all <= pen->far_sheaf->capacity;
+}
+
+/* Lists the neighbours of all fluid particles of one cell. */
+static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnPen *pen) {
     mnRuns fluid = runs_around(search->fluid_cells, cell), boundary = runs_around(search->boundary_cells, cell);
     for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
         mnVec x = place_at(&search->fluid, i);
         mnSpan *span = &spans[i];
-        if (!search->near_list) {
-            mnFound f = count_within(&fluid, &search->fluid, x, search);
-            mnFound b = count_within(&boundary, &search->boundary, x, search);
-            span->near_fluid = padded(f.near - 1); /* less itself */
-            span->far_fluid = padded(f.far);
-            span->near_all = span->near_fluid + padded(b.near);
-            span->far_all = span->far_fluid + padded(b.far);
-        } else {
-            int32_t *near = search->near_list + span->near, *far = search->far_list + span->far;
-            mnFound wall = {span->near_all - span->near_fluid, span->far_all - span->far_fluid};
-            list_within(&fluid, &search->fluid, x, i, search, near, far, (mnFound){span->near_fluid, span->far_fluid},
-                        search->fluid_nobody);
-            list_within(&boundary, &search->boundary, x, -1, search, near + span->near_fluid, far + span->far_fluid,
-                        wall, search->boundary_nobody);
-        }
+        mnCatch f, b;
+        find_within(&fluid, &search->fluid, x, search, &f);
+        find_within(&boundary, &search->boundary, x, search, &b);
+        span->near_fluid = padded(f.near - 1); /* less itself */
+        span->far_fluid = padded(f.far);
+        span->near_all = span->near_fluid + padded(b.near);
+        span->far_all = span->far_fluid + padded(b.far);
+        if (!place_span(pen, span)) continue;
+        int32_t *near = pen->near_sheaf->list + span->near, *far = pen->far_sheaf->list + span->far;
+        write_within(&fluid, &search->fluid, x, i, search, &f, near, near + span->near_fluid, far,
+                     far + span->far_fluid, search->fluid_nobody);
+        write_within(&boundary, &search->boundary, x, -1, search, &b, near + span->near_fluid, near + span->near_all,
+                     far + span->far_fluid, far + span->far_all, search->boundary_nobody);
     }
 }
 
-/* Likewise for the fluid neighbours of the boundary particles of one cell. Most walls have no fluid near. */
-static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans) {
+/* Likewise the fluid neighbours of the boundary particles of one cell. Most walls have no fluid near. */
+static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnPen *pen) {
     mnRuns fluid = runs_around(search->fluid_cells, cell);
     if (fluid.count == 0) {
-        if (!search->near_list) memset(spans + cell->first, 0, (size_t)cell->count * sizeof *spans);
+        memset(spans + cell->first, 0, (size_t)cell->count * sizeof *spans);
         return;
     }
-    for (int32_t b = cell->first; b < cell->first + cell->count; b++) {
-        mnVec x = place_at(&search->boundary, b);
-        mnSpan *span = &spans[b];
-        if (!search->near_list) {
-            mnFound found = count_within(&fluid, &search->fluid, x, search);
-            span->near_fluid = span->near_all = padded(found.near);
-            span->far_fluid = span->far_all = padded(found.far);
-        } else {
-            list_within(&fluid, &search->fluid, x, -1, search, search->near_list + span->near,
-                        search->far_list + span->far, (mnFound){span->near_fluid, span->far_fluid},
-                        search->fluid_nobody);
-        }
+    for (int32_t k = cell->first; k < cell->first + cell->count; k++) {
+        mnVec x = place_at(&search->boundary, k);
+        mnSpan *span = &spans[k];
+        mnCatch f;
+        find_within(&fluid, &search->fluid, x, search, &f);
+        span->near_fluid = span->near_all = padded(f.near);
+        span->far_fluid = span->far_all = padded(f.far);
+        if (!place_span(pen, span)) continue;
+        int32_t *near = pen->near_sheaf->list + span->near, *far = pen->far_sheaf->list + span->far;
+        write_within(&fluid, &search->fluid, x, -1, search, &f, near, near + span->near_all, far, far + span->far_all,
+                     search->fluid_nobody);
     }
 }
 
-typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans);
+typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnPen *pen);
 
-static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans, int threads) {
+static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans, mnSheaf *near,
+                        mnSheaf *far, int threads) {
     (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
+#pragma omp parallel num_threads(threads)
 #endif
-    for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans);
-}
-
-static void visit_all(const mnSearch *search, mnFluidState *fluid, mnBoundaryState *boundary, int threads) {
-    visit_cells(search, search->fluid_cells, visit_fluid_cell, fluid->span, threads);
-    visit_cells(search, search->boundary_cells, visit_boundary_cell, boundary->span, threads);
-}
-
-/* Gives spans their places in the lists, from `near` and `far` on, and moves these on. */
-static void lay_out(mnSpan *spans, int64_t count, int64_t *near, int64_t *far) {
-    for (int64_t i = 0; i < count; i++) {
-        spans[i].near = *near;
-        spans[i].far = *far;
-        *near += spans[i].near_all;
-        *far += spans[i].far_all;
+    {
+        mnPen pen = {.near_sheaf = near, .far_sheaf = far};
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 8)
+#endif
+        for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans, &pen);
     }
 }
 
@@ -307,6 +343,24 @@ static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, in
     return *list;
 }
 
+/* Writes all lists. What does not fit is only counted, and then once more written with enough room. */
+static bool write_lists(mnNeighbours *neighbours, mnMemory *memory, const mnSearch *search, mnFluidState *fluid,
+                        mnBoundaryState *boundary, int threads) {
+    int64_t near_needed = 0, far_needed = 0;
+    do {
+        if (!reserve_list(memory, &neighbours->near_list, &neighbours->near_list_capacity, near_needed) ||
+            !reserve_list(memory, &neighbours->far_list, &neighbours->far_list_capacity, far_needed))
+            return false;
+        mnSheaf near = {neighbours->near_list, neighbours->near_list_capacity, 0};
+        mnSheaf far = {neighbours->far_list, neighbours->far_list_capacity, 0};
+        visit_cells(search, search->fluid_cells, visit_fluid_cell, fluid->span, &near, &far, threads);
+        visit_cells(search, search->boundary_cells, visit_boundary_cell, boundary->span, &near, &far, threads);
+        near_needed = near.taken;
+        far_needed = far.taken;
+    } while (near_needed > neighbours->near_list_capacity || far_needed > neighbours->far_list_capacity);
+    return true;
+}
+
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
                                    mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads) {
     neighbours->is_listed = false;
@@ -328,16 +382,7 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
         .fluid_nobody = (int32_t)fluid->count,
         .boundary_nobody = (int32_t)boundary->count,
         .hits = best_hits()};
-    visit_all(&search, fluid, boundary, threads);
-    int64_t near = 0, far = 0;
-    lay_out(fluid->span, fluid->count, &near, &far);
-    lay_out(boundary->span, boundary->count, &near, &far);
-    if (!reserve_list(memory, &neighbours->near_list, &neighbours->near_list_capacity, near) ||
-        !reserve_list(memory, &neighbours->far_list, &neighbours->far_list_capacity, far))
-        return MN_SEARCH_NO_MEMORY;
-    search.near_list = neighbours->near_list;
-    search.far_list = neighbours->far_list;
-    visit_all(&search, fluid, boundary, threads);
+    if (!write_lists(neighbours, memory, &search, fluid, boundary, threads)) return MN_SEARCH_NO_MEMORY;
 
     neighbours->contact_count = 0;
     for (int64_t i = 0; i < fluid->count; i++) {

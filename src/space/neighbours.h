@@ -15,7 +15,7 @@ typedef struct mnNeighbours {
     double spacing; /* h, m */
     mnCells fluid_cells, boundary_cells;
     bool boundary_is_sorted;
-    int32_t *near_list, *far_list; /* of all fluid particles, then of all boundary particles */
+    int32_t *near_list, *far_list; /* of all particles, in no order */
     int64_t near_list_capacity, far_list_capacity;
     bool is_listed;
     int64_t contact_count; /* fluid particles with a wall within 2h and the skin */
