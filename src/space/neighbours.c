@@ -40,18 +40,9 @@ typedef struct mnSheaf {
     int64_t taken; /* entries that threads have reserved; more than the capacity: there was no room for some of them */
 } mnSheaf;
 
-/* What a thread has reserved of a list and not filled yet. It takes SHARE entries at a time, so that threads meet
- * seldom and write far from each other. */
-typedef struct mnShare {
-    int64_t next, end;
-} mnShare;
-enum { SHARE = 16384 };
-
-/* What a thread writes to. */
-typedef struct mnPen {
-    mnSheaf *near_sheaf, *far_sheaf;
-    mnShare near_share, far_share;
-} mnPen;
+typedef struct mnSheaves {
+    mnSheaf near, far;
+} mnSheaves;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
     mn_cells_release(&neighbours->fluid_cells, memory);
@@ -230,83 +221,106 @@ static int32_t padded(int32_t count) {
     return (count + MN_WIDTH - 1) / MN_WIDTH * MN_WIDTH;
 }
 
-/* Where `count` entries can go. Which thread comes first decides it, but not what is in them. */
-static int64_t take_room(mnSheaf *sheaf, mnShare *share, int64_t count) {
-    if (share->next + count > share->end) {
-        int64_t size = count > SHARE ? count : SHARE;
-        share->next = __atomic_fetch_add(&sheaf->taken, size, __ATOMIC_RELAXED);
-        share->end = share->next + size;
+/* Particles whose hits are kept at a time: they take their room together, so that threads meet seldom. */
+enum { GROUP = 16 };
+
+/* Where `count` entries can go. Which thread comes first decides it, but not what is in them nor how many are taken in
+ * all. */
+static int64_t take_room(mnSheaf *sheaf, int64_t count) {
+    return __atomic_fetch_add(&sheaf->taken, count, __ATOMIC_RELAXED);
+}
+
+/* Gives the spans of a group their room. False: the lists are too short for it. */
+static bool place_spans(mnSheaves *sheaves, mnSpan *spans, int count) {
+    int64_t near = 0, far = 0;
+    for (int k = 0; k < count; k++) {
+        spans[k].near = near;
+        spans[k].far = far;
+        near += spans[k].near_all;
+        far += spans[k].far_all;
     }
-    share->next += count;
-    return share->next - count;
+    int64_t near_start = take_room(&sheaves->near, near), far_start = take_room(&sheaves->far, far);
+    for (int k = 0; k < count; k++) {
+        spans[k].near += near_start;
+        spans[k].far += far_start;
+    }
+    return near_start + near <= sheaves->near.capacity && far_start + far <= sheaves->far.capacity;
 }
 
-/* Gives a span its room. False: the lists are too short for it. */
-static bool place_span(mnPen *pen, mnSpan *span) {
-    span->near = take_room(pen->near_sheaf, &pen->near_share, span->near_all);
-    span->far = take_room(pen->far_sheaf, &pen->far_share, span->far_all);
-    return span->near + span->near_all <= pen->near_sheaf->capacity &&
-           span->far + span->far_all <= pen->far_sheaf->capacity;
-}
-
-/* Lists the neighbours of all fluid particles of one cell. */
-static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnPen *pen) {
-    mnRuns fluid = runs_around(search->fluid_cells, cell), boundary = runs_around(search->boundary_cells, cell);
-    for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
-        mnVec x = place_at(&search->fluid, i);
-        mnSpan *span = &spans[i];
-        mnCatch f, b;
-        find_within(&fluid, &search->fluid, x, search, &f);
-        find_within(&boundary, &search->boundary, x, search, &b);
-        span->near_fluid = padded(f.near - 1); /* less itself */
-        span->far_fluid = padded(f.far);
-        span->near_all = span->near_fluid + padded(b.near);
-        span->far_all = span->far_fluid + padded(b.far);
-        if (!place_span(pen, span)) continue;
-        int32_t *near = pen->near_sheaf->list + span->near, *far = pen->far_sheaf->list + span->far;
-        write_within(&fluid, &search->fluid, x, i, search, &f, near, near + span->near_fluid, far,
+/* Lists the neighbours of some fluid particles of one cell. */
+static void list_fluid(const mnSearch *search, const mnRuns *fluid, const mnRuns *boundary, int32_t first, int count,
+                       mnSpan *spans, mnSheaves *sheaves) {
+    mnCatch f[GROUP], b[GROUP];
+    for (int k = 0; k < count; k++) {
+        mnVec x = place_at(&search->fluid, first + k);
+        mnSpan *span = &spans[k];
+        find_within(fluid, &search->fluid, x, search, &f[k]);
+        find_within(boundary, &search->boundary, x, search, &b[k]);
+        span->near_fluid = padded(f[k].near - 1); /* less itself */
+        span->far_fluid = padded(f[k].far);
+        span->near_all = span->near_fluid + padded(b[k].near);
+        span->far_all = span->far_fluid + padded(b[k].far);
+    }
+    if (!place_spans(sheaves, spans, count)) return;
+    for (int k = 0; k < count; k++) {
+        mnVec x = place_at(&search->fluid, first + k);
+        const mnSpan *span = &spans[k];
+        int32_t *near = sheaves->near.list + span->near, *far = sheaves->far.list + span->far;
+        write_within(fluid, &search->fluid, x, first + k, search, &f[k], near, near + span->near_fluid, far,
                      far + span->far_fluid, search->fluid_nobody);
-        write_within(&boundary, &search->boundary, x, -1, search, &b, near + span->near_fluid, near + span->near_all,
+        write_within(boundary, &search->boundary, x, -1, search, &b[k], near + span->near_fluid, near + span->near_all,
                      far + span->far_fluid, far + span->far_all, search->boundary_nobody);
     }
 }
 
-/* Likewise the fluid neighbours of the boundary particles of one cell. Most walls have no fluid near. */
-static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnPen *pen) {
+/* Likewise the fluid neighbours of some boundary particles. */
+static void list_boundary(const mnSearch *search, const mnRuns *fluid, int32_t first, int count, mnSpan *spans,
+                          mnSheaves *sheaves) {
+    mnCatch f[GROUP];
+    for (int k = 0; k < count; k++) {
+        find_within(fluid, &search->fluid, place_at(&search->boundary, first + k), search, &f[k]);
+        spans[k].near_fluid = spans[k].near_all = padded(f[k].near);
+        spans[k].far_fluid = spans[k].far_all = padded(f[k].far);
+    }
+    if (!place_spans(sheaves, spans, count)) return;
+    for (int k = 0; k < count; k++) {
+        int32_t *near = sheaves->near.list + spans[k].near, *far = sheaves->far.list + spans[k].far;
+        write_within(fluid, &search->fluid, place_at(&search->boundary, first + k), -1, search, &f[k], near,
+                     near + spans[k].near_all, far, far + spans[k].far_all, search->fluid_nobody);
+    }
+}
+
+static int group_size(const mnCell *cell, int32_t first) {
+    int32_t left = cell->first + cell->count - first;
+    return left < GROUP ? left : GROUP;
+}
+
+static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves) {
+    mnRuns fluid = runs_around(search->fluid_cells, cell), boundary = runs_around(search->boundary_cells, cell);
+    for (int32_t i = cell->first; i < cell->first + cell->count; i += GROUP)
+        list_fluid(search, &fluid, &boundary, i, group_size(cell, i), spans + i, sheaves);
+}
+
+/* Most walls have no fluid near. */
+static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves) {
     mnRuns fluid = runs_around(search->fluid_cells, cell);
     if (fluid.count == 0) {
         memset(spans + cell->first, 0, (size_t)cell->count * sizeof *spans);
         return;
     }
-    for (int32_t k = cell->first; k < cell->first + cell->count; k++) {
-        mnVec x = place_at(&search->boundary, k);
-        mnSpan *span = &spans[k];
-        mnCatch f;
-        find_within(&fluid, &search->fluid, x, search, &f);
-        span->near_fluid = span->near_all = padded(f.near);
-        span->far_fluid = span->far_all = padded(f.far);
-        if (!place_span(pen, span)) continue;
-        int32_t *near = pen->near_sheaf->list + span->near, *far = pen->far_sheaf->list + span->far;
-        write_within(&fluid, &search->fluid, x, -1, search, &f, near, near + span->near_all, far, far + span->far_all,
-                     search->fluid_nobody);
-    }
+    for (int32_t b = cell->first; b < cell->first + cell->count; b += GROUP)
+        list_boundary(search, &fluid, b, group_size(cell, b), spans + b, sheaves);
 }
 
-typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnPen *pen);
+typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves);
 
-static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans, mnSheaf *near,
-                        mnSheaf *far, int threads) {
+static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, mnSpan *spans,
+                        mnSheaves *sheaves, int threads) {
     (void)threads;
 #ifdef _OPENMP
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
 #endif
-    {
-        mnPen pen = {.near_sheaf = near, .far_sheaf = far};
-#ifdef _OPENMP
-#pragma omp for schedule(dynamic, 8)
-#endif
-        for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans, &pen);
-    }
+    for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans, sheaves);
 }
 
 static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
@@ -351,12 +365,12 @@ static bool write_lists(mnNeighbours *neighbours, mnMemory *memory, const mnSear
         if (!reserve_list(memory, &neighbours->near_list, &neighbours->near_list_capacity, near_needed) ||
             !reserve_list(memory, &neighbours->far_list, &neighbours->far_list_capacity, far_needed))
             return false;
-        mnSheaf near = {neighbours->near_list, neighbours->near_list_capacity, 0};
-        mnSheaf far = {neighbours->far_list, neighbours->far_list_capacity, 0};
-        visit_cells(search, search->fluid_cells, visit_fluid_cell, fluid->span, &near, &far, threads);
-        visit_cells(search, search->boundary_cells, visit_boundary_cell, boundary->span, &near, &far, threads);
-        near_needed = near.taken;
-        far_needed = far.taken;
+        mnSheaves sheaves = {.near = {neighbours->near_list, neighbours->near_list_capacity, 0},
+                             .far = {neighbours->far_list, neighbours->far_list_capacity, 0}};
+        visit_cells(search, search->fluid_cells, visit_fluid_cell, fluid->span, &sheaves, threads);
+        visit_cells(search, search->boundary_cells, visit_boundary_cell, boundary->span, &sheaves, threads);
+        near_needed = sheaves.near.taken;
+        far_needed = sheaves.far.taken;
     } while (near_needed > neighbours->near_list_capacity || far_needed > neighbours->far_list_capacity);
     return true;
 }
