@@ -165,12 +165,12 @@ static void tension_mixes_less(void **state) {
     mn_sim_destroy(high);
 }
 
-/* Fig. 11 */
+/* Fig. 11; the bores are 3.3, 5 and 6.7 spacings wide. */
 static void narrow_bores_fill_higher(void **state) {
     (void)state;
     static const double centre[] = {-0.0047, -0.001, 0.0037}, side[] = {0.002, 0.003, 0.004};
-    double h = 0.0008, height[3];
-    mnSim *sim = OPEN("capillaries", "spacing=0.0008");
+    double h = 0.0006, height[3];
+    mnSim *sim = OPEN("capillaries", "spacing=0.0006");
     run_until(sim, 0.1);
     for (int k = 0; k < 3; k++) {
         double a = side[k] / 2;
