@@ -164,6 +164,8 @@ static const CaseInfo cases[] = {
     CORE("3D, R/h = 17", 74, 3, 17, 5e-4),
     CORE("3D, R/h = 20", 130, 3, 20, 5e-4),
     CORE("3D, R/h = 24", 210, 3, 24, 5e-4),
+    CORE("3D, R/h = 30", 420, 3, 30, 5e-4),
+    CORE("3D, R/h = 40", 990, 3, 40, 5e-4),
     CORE("3D, R/h = 12, h = 0.05 mm", 30, 3, 12, 5e-5),
     CORE("3D, R/h = 12, h = 1 mm", 30, 3, 12, 1e-3),
     CORE("3D, R/h = 12, h = 5 mm", 30, 3, 12, 5e-3),
