@@ -11,10 +11,10 @@
 /* Steps are short and along the surface, so going back to it now and then is enough. */
 enum { NEAR_MAX = 64, SETTLE_EVERY = 5 };
 
-/* How far a point may go before neighbours are found anew, in spacings. */
+/* How far a point may go before neighbours are found anew, in pitches. */
 static const double margin = 0.5;
 
-/* A projection farther than this (in spacings) has gone to another part of the surface. */
+/* A projection farther than this (in pitches) has gone to another part of the surface. */
 static const double leap = 0.5;
 
 void mn_layer_init(mnLayer *layer, double offset) {
@@ -67,8 +67,8 @@ typedef struct Neighbours {
 } Neighbours;
 
 /* Where point i goes: pushed by each neighbour with (1 − r/2h)³, along the surface. */
-static void push(const mnLayer *layer, const Neighbours *neighbours, double spacing, int64_t i, double moved[3]) {
-    double force[3] = {0, 0, 0}, reach = 2 * spacing;
+static void push(const mnLayer *layer, const Neighbours *neighbours, double pitch, int64_t i, double moved[3]) {
+    double force[3] = {0, 0, 0}, reach = 2 * pitch;
     for (int k = 0; k < neighbours->count[i]; k++) {
         int64_t j = neighbours->near[i][k];
         double d[3];
@@ -76,10 +76,10 @@ static void push(const mnLayer *layer, const Neighbours *neighbours, double spac
         double r = length3(d);
         if (j == i || !(r > 0) || r >= reach) continue;
         double w = 1 - r / reach;
-        add_scaled3(force, force, 0.8 * spacing * w * w * w / r, d);
+        add_scaled3(force, force, 0.8 * pitch * w * w * w / r, d);
     }
     add_scaled3(force, force, -dot3(force, layer->normal[i]), layer->normal[i]);
-    double step = length3(force), most = margin / SETTLE_EVERY * spacing;
+    double step = length3(force), most = margin / SETTLE_EVERY * pitch;
     add_scaled3(moved, layer->position[i], step > most ? most / step : 1, force);
 }
 
@@ -96,10 +96,10 @@ void mn_layer_project(mnLayer *layer, const mnGeometry *geometry) {
 }
 
 /* Back to the layer, unless that is far away: then it has gone to another part of the surface. */
-static void settle(mnLayer *layer, const mnGeometry *geometry, double spacing, int64_t i, double moved[3]) {
+static void settle(mnLayer *layer, const mnGeometry *geometry, double pitch, int64_t i, double moved[3]) {
     double normal[3];
     project(geometry, layer->offset, moved, normal);
-    if (distance_squared3(moved, layer->position[i]) > leap * leap * spacing * spacing) return;
+    if (distance_squared3(moved, layer->position[i]) > leap * leap * pitch * pitch) return;
     copy3(layer->position[i], moved);
     copy3(layer->normal[i], normal);
 }
@@ -109,45 +109,44 @@ static int threads_for(const mnLayer *layer) {
     return layer->count > 20000 ? mn_parallel_cores() : 1;
 }
 
-static bool find_neighbours(const mnLayer *layer, mnGrid *grid, double spacing, Neighbours *neighbours) {
+static bool find_neighbours(const mnLayer *layer, mnGrid *grid, double pitch, Neighbours *neighbours) {
     if (!fill_grid(grid, layer->position, layer->count)) return false;
     int threads = threads_for(layer);
     (void)threads; /* without OpenMP */
     MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < layer->count; i++)
-        neighbours->count[i] = mn_grid_near(grid, layer->position, layer->position[i], (2 + margin) * spacing,
+        neighbours->count[i] = mn_grid_near(grid, layer->position, layer->position[i], (2 + margin) * pitch,
                                             neighbours->near[i], NEAR_MAX);
     return true;
 }
 
-static void relax_once(mnLayer *layer, const mnGeometry *geometry, double spacing, const Neighbours *neighbours,
+static void relax_once(mnLayer *layer, const mnGeometry *geometry, double pitch, const Neighbours *neighbours,
                        double (*moved)[3], bool last) {
     int threads = threads_for(layer);
     (void)threads; /* without OpenMP */
     MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < layer->count; i++)
-        if (!layer->fixed[i]) push(layer, neighbours, spacing, i, moved[i]);
+        if (!layer->fixed[i]) push(layer, neighbours, pitch, i, moved[i]);
     MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < layer->count; i++) {
         if (layer->fixed[i]) continue;
         if (last)
-            settle(layer, geometry, spacing, i, moved[i]);
+            settle(layer, geometry, pitch, i, moved[i]);
         else
             copy3(layer->position[i], moved[i]);
     }
 }
 
-bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double spacing, int sweeps) {
+bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double pitch, int sweeps) {
     mnGrid grid = {0};
     size_t room = (size_t)layer->count + 1;
     double(*moved)[3] = malloc(room * sizeof *moved);
     Neighbours neighbours = {malloc(room * sizeof *neighbours.near), malloc(room * sizeof *neighbours.count)};
-    bool ok =
-        moved && neighbours.near && neighbours.count && mn_grid_create(&grid, (2 + margin) * spacing, layer->count);
+    bool ok = moved && neighbours.near && neighbours.count && mn_grid_create(&grid, (2 + margin) * pitch, layer->count);
     for (int sweep = 0; sweep < sweeps && ok; sweep++) {
-        if (sweep % SETTLE_EVERY == 0) ok = find_neighbours(layer, &grid, spacing, &neighbours);
+        if (sweep % SETTLE_EVERY == 0) ok = find_neighbours(layer, &grid, pitch, &neighbours);
         if (ok)
-            relax_once(layer, geometry, spacing, &neighbours, moved,
+            relax_once(layer, geometry, pitch, &neighbours, moved,
                        (sweep + 1) % SETTLE_EVERY == 0 || sweep + 1 == sweeps);
     }
     free(moved);
@@ -157,9 +156,9 @@ bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double spacing, 
     return ok;
 }
 
-bool mn_layer_share(mnLayer *layer, double spacing, double total) {
+bool mn_layer_share(mnLayer *layer, double pitch, double total) {
     mnGrid grid;
-    double reach = 2.3 * spacing, sum = 0;
+    double reach = 2.3 * pitch, sum = 0;
     if (!mn_grid_create(&grid, reach, layer->count)) return false;
     bool ok = fill_grid(&grid, layer->position, layer->count);
     for (int64_t i = 0; i < layer->count && ok; i++) {

@@ -35,18 +35,20 @@ void mn_layer_clear(mnLayer *layer);
 /* False when memory is lacking, likewise below. */
 bool mn_layer_append(mnLayer *layer, const double position[3], const double normal[3], double volume, bool fixed);
 
-/* Moves the points apart along the surface. Points that would leave their layer stay where they were. */
-bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double spacing, int sweeps);
+/* `pitch` is about how far apart points are along the layer.
+ *
+ * Moves the points apart along the surface. Points that would leave their layer stay where they were. */
+bool mn_layer_relax(mnLayer *layer, const mnGeometry *geometry, double pitch, int sweeps);
 
 /* Sets each volume to one over the number of points per area around it, with `total` as their sum. */
-bool mn_layer_share(mnLayer *layer, double spacing, double total);
+bool mn_layer_share(mnLayer *layer, double pitch, double total);
 
 /* Brings points back to the layer after small steps along it. */
 void mn_layer_project(mnLayer *layer, const mnGeometry *geometry);
 
 /* Adjusts volumes, keeping their sum, and places until probes above the layer see what they should of an even layer
  * with its curvature. Leaves points near edges alone. */
-bool mn_layer_flatten(mnLayer *layer, const mnGeometry *geometry, double spacing);
+bool mn_layer_flatten(mnLayer *layer, const mnGeometry *geometry, double spacing, double pitch);
 
 bool mn_layer_add_to(const mnLayer *layer, mnPoints *points);
 

@@ -11,10 +11,11 @@
 
 enum { NEAR_MAX = 96, SWEEPS = 16 };
 
-static const double lift = 1, support = 2, pair_reach = 1.5; /* in spacings */
-static const double slack = 0.5;                             /* twice as far as points may move, in spacings */
-static const double mobility = 0.3;  /* of a point down the gradient of the error; 2 overshoots */
-static const double same_side = 0.8; /* cosine between normals; beyond it there is an edge */
+static const double lift = 1, support = 2; /* in spacings */
+static const double pair_reach = 1.5;      /* of neighbours along the layer, in pitches */
+static const double slack = 0.5;           /* twice as far as points may move, in spacings */
+static const double mobility = 0.3;        /* of a point down the gradient of the error; 2 overshoots */
+static const double same_side = 0.8;       /* cosine between normals; beyond it there is an edge */
 
 /* One probe and one point that it may see. */
 typedef struct Sight {
@@ -71,11 +72,11 @@ static bool add_probe(Probes *probes, const mnLayer *layer, const mnGrid *grid, 
 }
 
 static bool place_probes(Probes *probes, const mnLayer *layer, const mnGrid *grid, const double *curvature,
-                         double spacing) {
+                         double spacing, double pitch) {
     for (int64_t i = 0; i < layer->count; i++) {
         if (!add_probe(probes, layer, grid, layer->position[i], layer->normal[i], curvature[i], spacing)) return false;
         int64_t near[NEAR_MAX];
-        int count = mn_grid_near(grid, layer->position, layer->position[i], pair_reach * spacing, near, NEAR_MAX);
+        int count = mn_grid_near(grid, layer->position, layer->position[i], pair_reach * pitch, near, NEAR_MAX);
         for (int k = 0; k < count; k++) {
             int64_t j = near[k];
             double foot[3], up[3], along[3], turn[3];
@@ -196,7 +197,7 @@ static bool sweep(mnLayer *layer, Probes *probes, double spacing) {
     return ok;
 }
 
-bool mn_layer_flatten(mnLayer *layer, const mnGeometry *geometry, double spacing) {
+bool mn_layer_flatten(mnLayer *layer, const mnGeometry *geometry, double spacing, double pitch) {
     mnGrid grid;
     Probes probes = {0};
     if (!mn_grid_create(&grid, (support + slack) * spacing, layer->count)) return false;
@@ -204,7 +205,7 @@ bool mn_layer_flatten(mnLayer *layer, const mnGeometry *geometry, double spacing
     bool ok = a && b;
     for (int64_t i = 0; i < layer->count && ok; i++) ok = mn_grid_add(&grid, layer->position[i], i);
     if (ok) find_curvature(layer, &grid, spacing, a, b);
-    ok = ok && place_probes(&probes, layer, &grid, b, spacing);
+    ok = ok && place_probes(&probes, layer, &grid, b, spacing, pitch);
     ok = ok && sweep(layer, &probes, spacing);
     if (ok) mn_layer_project(layer, geometry);
     free(a);

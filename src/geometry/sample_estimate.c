@@ -3,8 +3,8 @@
 #include "geometry/shape.h"
 #include "geometry/vector.h"
 
-/* Counts from volumes and, for boxes, from cells. In doubles throughout: a description may ask for more points than any
- * integer holds. */
+/* Counts from volumes and, for flat walls, from cells. In doubles throughout: a description may ask for more points
+ * than any integer holds. */
 
 static double cell_volume(int dimension, double spacing) {
     return pow(spacing, dimension);
@@ -43,16 +43,13 @@ static double count_fluid(const mnGeometry *geometry, const mnGeometry *film, in
 
 /* Layers narrower than a cell have as many particles as others, each with less volume. */
 static double count_wall(const mnGeometry *leaf, const mnGeometry *container, int dimension, double spacing) {
-    mnWall wall = {.leaf = leaf,
-                   .spacing = spacing,
-                   .outside = container != NULL,
-                   .layers = container ? container->layers : leaf->layers};
+    mnWall wall = mn_wall_of(leaf, container, spacing);
     if (leaf->kind == MN_SHAPE_PLANE || leaf->kind == MN_SHAPE_BOX) return mn_count_lattice_wall(&wall);
     mnLayering layering = {wall.layers, spacing};
     if (leaf->kind != MN_SHAPE_MESH) layering = mn_ring_wall_layering(&wall);
     double count = 0, last = mn_geometry_offset_volume(leaf, 0);
     for (int i = 0; i < layering.count; i++) {
-        double depth = (i + 1) * layering.width * (container ? 1 : -(1 + 1e-9));
+        double depth = (i + 1) * layering.width * (container ? 1 : -(1 + 1e-9)); /* nothing is left of a filled one */
         double volume = mn_geometry_offset_volume(leaf, depth);
         count += fabs(volume - last) / (layering.width * pow(mn_wall_pitch(&wall, i), dimension - 1));
         last = volume;

@@ -34,7 +34,7 @@ static Cells divide(double half, double pitch) {
 static Cells divide_shell(const mnWall *wall, int axis, int first, int layers) {
     double h = wall->spacing, half = wall->leaf->half[axis];
     double core = wall->outside ? half + first * h : half - (first + layers) * h;
-    if (core < shortest_core * h) {
+    if (!wall->outside && core < shortest_core * h) {
         Cells cells = divide(half - first * h, h);
         cells.is_filled = true;
         return cells;
@@ -46,12 +46,16 @@ static Cells divide_shell(const mnWall *wall, int axis, int first, int layers) {
 }
 
 static Shell shell_of(const mnWall *wall, int first, int layers) {
-    Shell shell = {.wall = wall, .is_empty = layers <= 0, .cells = {[2] = {.count = 1}}};
-    for (int c = 0; c < wall->leaf->dimension && !shell.is_empty; c++) {
-        shell.is_empty = !wall->outside && first > 0 && wall->leaf->half[c] < (first + shortest_core) * wall->spacing;
-        shell.cells[c] = divide_shell(wall, c, first, layers);
-    }
+    Shell shell = {.wall = wall, .cells = {[2] = {.count = 1}}};
+    for (int c = 0; c < wall->leaf->dimension; c++) shell.cells[c] = divide_shell(wall, c, first, layers);
     return shell;
+}
+
+/* The layer at the surface and all others, of which a box that the first one fills has none. */
+static void peel(const mnWall *wall, Shell *face, Shell *rest) {
+    *face = shell_of(wall, 0, 1);
+    *rest = shell_of(wall, 1, wall->layers - 1);
+    for (int c = 0; c < wall->leaf->dimension; c++) rest->is_empty = rest->is_empty || face->cells[c].is_filled;
 }
 
 static double middle_of(const Cells *cells, int64_t i) {
@@ -134,7 +138,8 @@ static bool sample_plane_layer(const mnWall *wall, int layer, mnPoints *points) 
 
 bool mn_sample_lattice_wall(const mnWall *wall, mnPoints *points) {
     if (wall->leaf->kind == MN_SHAPE_BOX) {
-        Shell face = shell_of(wall, 0, 1), rest = shell_of(wall, 1, wall->layers - 1);
+        Shell face, rest;
+        peel(wall, &face, &rest);
         return sample_shell(&face, points) && sample_shell(&rest, points);
     }
     for (int layer = 0; layer < wall->layers; layer++)
@@ -144,7 +149,8 @@ bool mn_sample_lattice_wall(const mnWall *wall, mnPoints *points) {
 
 double mn_count_lattice_wall(const mnWall *wall) {
     if (wall->leaf->kind == MN_SHAPE_BOX) {
-        Shell face = shell_of(wall, 0, 1), rest = shell_of(wall, 1, wall->layers - 1);
+        Shell face, rest;
+        peel(wall, &face, &rest);
         return count_shell(&face) + count_shell(&rest);
     }
     double count = 0;

@@ -159,7 +159,7 @@ static bool sample_layer(const mnWall *wall, int number, mnPoints *points) {
         shuffle(&search.places);
         ok = throw_points(wall, &search.places, wanted, pitch, &layer) &&
              mn_layer_relax(&layer, wall->leaf, pitch, RELAX_SWEEPS) && mn_layer_share(&layer, pitch, search.volume) &&
-             mn_layer_flatten(&layer, wall->leaf, wall->spacing) && mn_layer_add_to(&layer, points);
+             mn_layer_flatten(&layer, wall->leaf, wall->spacing, pitch) && mn_layer_add_to(&layer, points);
     }
     free(search.places.middle);
     free(search.places.cell);

@@ -12,6 +12,9 @@ typedef struct mnWall {
     int layers;
 } mnWall;
 
+/* The wall of one leaf of a solid, which is part of a container or NULL. */
+mnWall mn_wall_of(const mnGeometry *leaf, const mnGeometry *container, double spacing);
+
 /* How far apart the points of a layer are along it. Fluid that lies on a wall feels its points one by one, as a
  * corrugation, if they are a spacing apart: it held a drop of R = 6h as a μ of 0.003 would. So the first layer, which
  * is all that touching fluid feels of single points, is finer. Released at the law's μ but for

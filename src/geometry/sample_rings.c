@@ -67,7 +67,7 @@ static bool fill_layer(const mnWall *wall, const mnRing *rings, long ring_count,
     for (long i = 0; i < ring_count; i++) {
         /* The wall around a fat torus meets itself on the axis and ends there. */
         if (rings[i].r <= 0) continue;
-        int64_t count = lying ? (rings[i].r < wall->spacing / 4 ? 1 : 2) : points_around(rings[i].r, pitch);
+        int64_t count = lying ? (rings[i].r < pitch / 4 ? 1 : 2) : points_around(rings[i].r, pitch);
         if (count != last && !lying) phase = fmod(phase + golden, 1);
         double volume = (lying ? 2 * rings[i].length : rings[i].area) * width;
         if (!spin(wall, rings[i], count, phase, volume, layer)) return false;
@@ -116,7 +116,8 @@ static bool sample_layer(const mnWall *wall, int number, double width, mnPoints 
     bool ok =
         circles ? fill_circles(wall, offset, pitch, width, &layer) : fill_rings(wall, offset, pitch, width, &layer);
     if (leaf->dimension == 3)
-        ok = ok && mn_layer_relax(&layer, leaf, pitch, RELAX_SWEEPS) && mn_layer_flatten(&layer, leaf, wall->spacing);
+        ok = ok && mn_layer_relax(&layer, leaf, pitch, RELAX_SWEEPS) &&
+             mn_layer_flatten(&layer, leaf, wall->spacing, pitch);
     ok = ok && mn_layer_add_to(&layer, points);
     mn_layer_clear(&layer);
     return ok;

@@ -10,7 +10,14 @@
  * depth k of a union is made of those parts of its shapes' layers at depth k that lie no deeper than k in any other
  * shape. What is left at a seam is thinned so that no two points of different shapes crowd each other. */
 
-static const double seam_gap = 0.7; /* in spacings */
+static const double seam_gap = 0.7; /* of the distance between points of a layer */
+
+mnWall mn_wall_of(const mnGeometry *leaf, const mnGeometry *container, double spacing) {
+    return (mnWall){.leaf = leaf,
+                    .spacing = spacing,
+                    .outside = container != NULL,
+                    .layers = container ? container->layers : leaf->layers};
+}
 
 double mn_wall_pitch(const mnWall *wall, int layer) {
     return layer == 0 ? 0.7 * wall->spacing : wall->spacing;
@@ -23,10 +30,7 @@ static double depth_measure(const mnGeometry *part, const double point[3], bool 
 }
 
 static bool sample_leaf(const mnGeometry *leaf, const mnGeometry *container, double spacing, mnPoints *points) {
-    mnWall wall = {.leaf = leaf,
-                   .spacing = spacing,
-                   .outside = container != NULL,
-                   .layers = container ? container->layers : leaf->layers};
+    mnWall wall = mn_wall_of(leaf, container, spacing);
     if (leaf->kind == MN_SHAPE_PLANE || leaf->kind == MN_SHAPE_BOX) return mn_sample_lattice_wall(&wall, points);
     if (leaf->kind == MN_SHAPE_MESH) return mn_sample_mesh_wall(&wall, points);
     return mn_sample_ring_wall(&wall, points);
@@ -50,11 +54,18 @@ static void trim(const mnGeometry *whole, int own, bool container, double spacin
     points->count = kept;
 }
 
-static bool merge(const mnPoints *part, double spacing, mnGrid *taken, mnPoints *points) {
+/* A point's volume is a spacing thick, so it tells how far apart the points of its layer are. */
+static double gap_of(double volume, int dimension, double spacing) {
+    double pitch = dimension == 3 ? sqrt(volume / spacing) : volume / spacing;
+    return seam_gap * fmin(pitch, spacing);
+}
+
+static bool merge(const mnPoints *part, int dimension, double spacing, mnGrid *taken, mnPoints *points) {
     int64_t first = points->count;
     for (int64_t i = 0; i < part->count; i++) {
         int64_t found;
-        if (mn_grid_near(taken, points->position, part->position[i], seam_gap * spacing, &found, 1) > 0) continue;
+        double gap = gap_of(part->volume[i], dimension, spacing);
+        if (mn_grid_near(taken, points->position, part->position[i], gap, &found, 1) > 0) continue;
         if (!mn_points_append(points, part->position[i], part->volume[i])) return false;
     }
     for (int64_t i = first; i < points->count; i++)
@@ -71,7 +82,7 @@ static bool sample_union(const mnGeometry *whole, const mnGeometry *container, d
         mn_points_init(&part);
         ok = sample(whole->children[i], container, spacing, &part);
         if (ok) trim(whole, i, container != NULL, spacing, &part);
-        ok = ok && merge(&part, spacing, &taken, points);
+        ok = ok && merge(&part, whole->dimension, spacing, &taken, points);
         mn_points_clear(&part);
     }
     mn_grid_destroy(&taken);

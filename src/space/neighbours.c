@@ -167,7 +167,7 @@ static int32_t chunk_size(const mnRuns *runs, int run, int32_t first) {
 
 /* The hits of one particle, chunk by chunk of the runs around it. Few particles have more chunks than are kept; those
  * are looked at twice. */
-enum { KEPT = 64 };
+enum { KEPT = 32 };
 typedef struct mnCatch {
     mnHits kept[KEPT];
     int32_t near, far; /* how many, the particle itself included if it is one of them */
@@ -199,11 +199,26 @@ static void fill_up(int32_t *from, const int32_t *end, int32_t nobody) {
     while (from < end) *from++ = nobody;
 }
 
-/* Writes the particles within the near radius to `near`, the others to `far`, but `self` to neither, and fills both up
- * with nobody. */
+/* Parts of both lists. */
+typedef struct mnRoom {
+    int32_t *near, *far;
+    const int32_t *near_end, *far_end;
+} mnRoom;
+
+static mnRoom room_for_fluid(const mnSheaves *sheaves, const mnSpan *span) {
+    int32_t *near = sheaves->near.list + span->near, *far = sheaves->far.list + span->far;
+    return (mnRoom){near, far, near + span->near_fluid, far + span->far_fluid};
+}
+
+static mnRoom room_for_boundary(const mnSheaves *sheaves, const mnSpan *span) {
+    int32_t *near = sheaves->near.list + span->near, *far = sheaves->far.list + span->far;
+    return (mnRoom){near + span->near_fluid, far + span->far_fluid, near + span->near_all, far + span->far_all};
+}
+
+/* Writes the particles within the near radius and the others, but not `self`, and fills their room up with nobody. */
 static void write_within(const mnRuns *runs, const mnPlaces *places, mnVec x, int64_t self, const mnSearch *search,
-                         const mnCatch *found, int32_t *near, const int32_t *near_end, int32_t *far,
-                         const int32_t *far_end, int32_t nobody) {
+                         const mnCatch *found, mnRoom room, int32_t nobody) {
+    int32_t *near = room.near, *far = room.far;
     int chunk = 0;
     for (int a = 0; a < runs->count; a++)
         for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK, chunk++) {
@@ -212,8 +227,8 @@ static void write_within(const mnRuns *runs, const mnPlaces *places, mnVec x, in
             near = write_hits(near, hits.near & others, first);
             far = write_hits(far, hits.wide & ~hits.near, first);
         }
-    fill_up(near, near_end, nobody);
-    fill_up(far, far_end, nobody);
+    fill_up(near, room.near_end, nobody);
+    fill_up(far, room.far_end, nobody);
 }
 
 /* Whole blocks of lanes. */
@@ -264,12 +279,10 @@ static void list_fluid(const mnSearch *search, const mnRuns *fluid, const mnRuns
     if (!place_spans(sheaves, spans, count)) return;
     for (int k = 0; k < count; k++) {
         mnVec x = place_at(&search->fluid, first + k);
-        const mnSpan *span = &spans[k];
-        int32_t *near = sheaves->near.list + span->near, *far = sheaves->far.list + span->far;
-        write_within(fluid, &search->fluid, x, first + k, search, &f[k], near, near + span->near_fluid, far,
-                     far + span->far_fluid, search->fluid_nobody);
-        write_within(boundary, &search->boundary, x, -1, search, &b[k], near + span->near_fluid, near + span->near_all,
-                     far + span->far_fluid, far + span->far_all, search->boundary_nobody);
+        write_within(fluid, &search->fluid, x, first + k, search, &f[k], room_for_fluid(sheaves, &spans[k]),
+                     search->fluid_nobody);
+        write_within(boundary, &search->boundary, x, -1, search, &b[k], room_for_boundary(sheaves, &spans[k]),
+                     search->boundary_nobody);
     }
 }
 
@@ -283,11 +296,9 @@ static void list_boundary(const mnSearch *search, const mnRuns *fluid, int32_t f
         spans[k].far_fluid = spans[k].far_all = padded(f[k].far);
     }
     if (!place_spans(sheaves, spans, count)) return;
-    for (int k = 0; k < count; k++) {
-        int32_t *near = sheaves->near.list + spans[k].near, *far = sheaves->far.list + spans[k].far;
-        write_within(fluid, &search->fluid, place_at(&search->boundary, first + k), -1, search, &f[k], near,
-                     near + spans[k].near_all, far, far + spans[k].far_all, search->fluid_nobody);
-    }
+    for (int k = 0; k < count; k++)
+        write_within(fluid, &search->fluid, place_at(&search->boundary, first + k), -1, search, &f[k],
+                     room_for_fluid(sheaves, &spans[k]), search->fluid_nobody);
 }
 
 static int group_size(const mnCell *cell, int32_t first) {

@@ -10,13 +10,12 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
 /* Young's equation for the energies of walls in the units of γ^FV: cos θ = attraction of the dry wall − repulsion of
  * the wet one. What a given dry or wet energy is worth differs a little from itself, and these tell by how much.
  *
- * Attraction: in 3D a drop of cosine c needs c − 2.35c⁶(1 − c), since close to complete wetting its edge draws out.
- * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/√(1 + kx²) with
- * k = 0.97 in 3D and 1 in 2D. γ^FB comes with an attraction that holds the fluid down, and is worth the mean of that
+ * Attraction: in 3D a drop of cosine c needs c − ec⁶(1 − c), since close to complete wetting its edge draws out.
+ * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/√(1 + kx²). γ^FB comes with an attraction that holds the fluid down, and is worth the mean of that
  * with k = 1 and of x. The paper's setting takes all as they are. */
 typedef struct mnWallLaw {
     bool is_plain;
-    double edge;   /* 2.35 in 3D, 0 in 2D */
+    double edge;   /* e */
     double lift;   /* k */
     double offset; /* of γ^FV: fluid against a wall keeps a little of its fluid–vapor energy there */
 } mnWallLaw;
