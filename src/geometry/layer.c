@@ -66,7 +66,7 @@ typedef struct Neighbours {
     int *count;
 } Neighbours;
 
-/* Where point i goes: pushed by each neighbour with (1 − r/2h)³, along the surface. */
+/* Where point i goes: pushed by each neighbour with (1 − r/2p)³, p being the pitch, along the surface. */
 static void push(const mnLayer *layer, const Neighbours *neighbours, double pitch, int64_t i, double moved[3]) {
     double force[3] = {0, 0, 0}, reach = 2 * pitch;
     for (int k = 0; k < neighbours->count[i]; k++) {

@@ -8,7 +8,7 @@
  *     a Fibonacci spiral                     21 %     11 %   (likewise)
  *     rings, repulsion, mn_layer_share      4.8 %    5.5 %
  *     rings, repulsion, mn_layer_flatten    3.0 %    2.5 %
- *     the same with points 0.7h apart       1.1 %    0.9 %
+ *     the same with points 0.7h apart       1.0 %    0.8 %
  *
  * Points are a spacing apart in all but the last row, which is how first layers are made (sample_parts.h). */
 #ifndef MN_GEOMETRY_LAYER_H
