@@ -108,7 +108,7 @@ static void gradient_of_its_power(void **state) {
     }
 }
 
-/* M (v − v⁰) + Δt K (v, v_b) = 0 to the tolerance of conjugate gradients. */
+/* M (v − v⁰) + Δt K (v, v_b) = 0 to the tolerance of conjugate gradients, which is looser for thin liquids. */
 static void the_step_solves_its_equation(void **state) {
     (void)state;
     const double viscosities[] = {1e-3, 1, 1e3};
@@ -131,7 +131,7 @@ static void the_step_solves_its_equation(void **state) {
                 start += mn_dot(before, before) / mass;
                 assert_near(fluid->start[i].w, dt / mass, 1e-12 * dt / mass);
             }
-            assert_true(sqrt(residual) <= 1.001e-3 * sqrt(start));
+            assert_true(sqrt(residual) <= (viscosities[k] < 1 ? 1e-2 : 1.001e-3) * sqrt(start));
             mn_sim_destroy(sim);
         }
 }

@@ -17,7 +17,7 @@ const Liquid liquids[] = {
 };
 
 static const double damping = 0.13; /* μ/√(ργh): rests soon, yet moves enough to find its packing */
-static const double settling[] = {160, 60}, averaging[] = {64, 16}; /* √(ρh³/γ), in 2D and 3D */
+static const double settling[] = {160, 200}, averaging[] = {64, 16}; /* √(ρh³/γ), in 2D and 3D */
 
 /* ---- a drop ------------------------------------------------------------------------------------------------------ */
 
@@ -84,7 +84,11 @@ double drop_patience(const Drop *drop) {
 }
 
 bool drop_relax(Case *c, mnSim *sim, double times) {
-    return case_run(c, sim, times * settling[is_3d(sim)] * particle_time(sim));
+    double *ratio = &((mnSceneDesc *)sim->scene)->time.capillary_ratio, asked = *ratio;
+    if (is_3d(sim)) *ratio = fmax(asked, 1);
+    bool fine = case_run(c, sim, times * settling[is_3d(sim)] * particle_time(sim));
+    *ratio = asked;
+    return fine;
 }
 
 /* ---- laws -------------------------------------------------------------------------------------------------------- */

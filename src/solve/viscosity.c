@@ -5,7 +5,8 @@
 #include "base/clones.h"
 #include "base/parallel.h"
 
-static const double TOLERANCE = 1e-3; /* of the residual, relative to the viscous force at the start */
+/* Of the residual, relative to the viscous force at the start. */
+static const double TOLERANCE = 1e-3, LOOSEST = 1e-2;
 enum { MOST_ITERATIONS = 500 };
 
 typedef struct mnIteration {
@@ -76,6 +77,13 @@ static void finish(const mnIteration *it) {
     }
 }
 
+/* Euler's implicit step errs by half of λ = |Δt·K|/|M| itself, 1/α being 1 + λ. Thin liquids need not be solved more
+ * closely than that. */
+static double tolerance_at(mnReal alpha) {
+    double half = 0.5 * (1 / (double)alpha - 1);
+    return half > TOLERANCE && half < LOOSEST ? half : TOLERANCE;
+}
+
 int mn_viscosity_solve(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;
     mnIteration it = {.world = world,
@@ -85,9 +93,9 @@ int mn_viscosity_solve(mnWorld *world) {
                       .image = fluid->next_friction};
     int64_t count = fluid->count;
     mn_parallel_ranges(world->threads, count, begin_range, &it);
-    double product = total(&it, residual_product_at), target = TOLERANCE * TOLERANCE * product;
+    double first = total(&it, residual_product_at), product = first, tolerance = 0;
     int iterations = 0;
-    while (product > target && iterations < MOST_ITERATIONS) {
+    while (product > tolerance * tolerance * first && iterations < MOST_ITERATIONS) {
         mn_parallel_ranges(world->threads, count, image_range, &it);
         double curvature = total(&it, image_product_at);
         if (!(curvature > 0)) break;
@@ -102,6 +110,7 @@ int mn_viscosity_solve(mnWorld *world) {
         MN_PARALLEL_FOR(world->threads)
         for (int64_t i = 0; i < count; i++) it.direction[i] = mn_axpy(beta, it.direction[i], preconditioned(&it, i));
         product = next;
+        tolerance = tolerance_at(alpha);
         iterations++;
     }
     finish(&it);
