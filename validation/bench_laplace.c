@@ -29,7 +29,7 @@ static Drop drop_of(const Case *c) {
 
 static mnSim *settled(Case *c, const Drop *drop, int seed, DropPressure *pressure) {
     mnSim *sim = drop_open(c, drop, seed);
-    return sim && drop_relax(c, sim, drop_patience(drop)) && drop_pressure(c, sim, pressure) ? sim : NULL;
+    return sim && drop_rest(c, sim, drop) && drop_pressure(c, sim, pressure) ? sim : NULL;
 }
 
 /* The mean over the drop's packings. Gives one of the drops, NULL: the case has failed. */

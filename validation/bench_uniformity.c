@@ -24,7 +24,7 @@ static void measure(Case *c) {
     Drop drop = {
         .dimension = (int)case_value(c, DIMENSION), .ratio = case_value(c, RATIO), .spacing = 5e-4, .liquid = WATER};
     mnSim *sim = drop_open(c, &drop, 0);
-    if (!sim || !drop_relax(c, sim, 3) || !drop_pressure(c, sim, &pressure)) return;
+    if (!sim || !drop_rest(c, sim, &drop) || !drop_pressure(c, sim, &pressure)) return;
     drop_check(c, sim, "spread in the core",
                (Check){.unit = "%", .measured = 100 * pressure.spread, .goal = 10, .judge = JUDGE_ABSOLUTE});
     drop_check(c, sim, "spread of pressures averaged over time",

@@ -17,7 +17,7 @@ const Liquid liquids[] = {
 };
 
 static const double damping = 0.13; /* μ/√(ργh): rests soon, yet moves enough to find its packing */
-static const double settling[] = {160, 200}, averaging[] = {64, 16}; /* √(ρh³/γ), in 2D and 3D */
+static const double settling[] = {160, 60}, averaging[] = {64, 16}; /* √(ρh³/γ), in 2D and 3D */
 
 /* ---- a drop ------------------------------------------------------------------------------------------------------ */
 
@@ -78,15 +78,19 @@ static double particle_time(const mnSim *sim) {
     return capillary_time(sim, scene->spacing) * sqrt(scene->solver.paper_rest_areas ? 8 : 1);
 }
 
-/* The slowest swing of a disc, n = 2, dies down as exp(−4μt/ρR²) [Lamb 1932]; what is left is a fiftieth. */
-double drop_patience(const Drop *drop) {
-    return drop->is_kneaded ? drop->ratio * drop->ratio / damping / settling[0] : 1;
+bool drop_relax(Case *c, mnSim *sim, double times) {
+    return case_run(c, sim, times * settling[is_3d(sim)] * particle_time(sim));
 }
 
-bool drop_relax(Case *c, mnSim *sim, double times) {
+/* The slowest swing of a disc, n = 2, dies down as exp(−4μt/ρR²) [Lamb 1932]; what is left is a fiftieth. Nothing is
+ * read off a ball meanwhile, so its steps may be as long as the capillary limit. */
+bool drop_rest(Case *c, mnSim *sim, const Drop *drop) {
     double *ratio = &((mnSceneDesc *)sim->scene)->time.capillary_ratio, asked = *ratio;
+    double times = drop->is_kneaded ? drop->ratio * drop->ratio / damping / settling[0]
+                   : is_3d(sim)     ? 200 / settling[1]
+                                    : 1;
     if (is_3d(sim)) *ratio = fmax(asked, 1);
-    bool fine = case_run(c, sim, times * settling[is_3d(sim)] * particle_time(sim));
+    bool fine = drop_relax(c, sim, times);
     *ratio = asked;
     return fine;
 }

@@ -34,13 +34,14 @@ int drop_seeds(const Drop *drop);
 /* case_check with the case's label behind `what` and D/h as the resolution. */
 void drop_check(Case *c, const mnSim *sim, const char *what, Check check);
 
-/* The skin of a drop starts as a lattice, which is not in equilibrium. In 3D it goes on filling up for 200 √(ρh³/γ),
- * whatever the drop's size, since particles only move by a part of a spacing; in 2D they have settled after 160. Runs
- * so many `times` as long, in 3D in steps of the capillary limit, since nothing is read off meanwhile. */
+/* The skin of a drop starts as a lattice, which is not in equilibrium. Within 60 √(ρh³/γ) in 3D a drop is a liquid at
+ * rest, whatever its size, since particles only move by a part of a spacing; in 2D they have fewer ways past each other
+ * and need 160. Runs so many `times` as long. */
 bool drop_relax(Case *c, mnSim *sim, double times);
 
-/* The `times` after which a drop has settled: 1, or what it takes for a square to swing out. */
-double drop_patience(const Drop *drop);
+/* Until nothing changes any more: the skin of a ball goes on filling up for 200 √(ρh³/γ), and a square has to swing
+ * out. What has settled so far is a weak solid, which swings faster by one per cent than a liquid. */
+bool drop_rest(Case *c, mnSim *sim, const Drop *drop);
 
 /* By the number of particles: the sphere (circle) of their rest volume. */
 double drop_radius(const mnSim *sim);

@@ -16,7 +16,7 @@ typedef struct mnCalibration {
 static const mnCalibration calibrations[2][2] = {
     /* 2D */ {[MN_MEASURE_NORMALISED] = {6.78, 1.135, 1.305, 0.01, 0, 1, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 0, 0, 1, 1}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.70, 1.014, 1.064, 0.01, 2.35, 0.97, 0.985, 1.6},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.82, 1.035, 1.086, 0.01, 2.35, 0.97, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 0, 0, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;
