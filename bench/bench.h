@@ -15,12 +15,13 @@ enum { BENCH_SETS_MAX = 5 };
 typedef struct BenchCase {
     const char *setting; /* what sets it apart from the other cases of its benchmark; "" where there are none */
     const char *sets[BENCH_SETS_MAX];
-    int warm_up, steps;
+    int warm_up, steps;              /* on the CPU; ten times as many on a device */
     double paper_jacobi, paper_nncg; /* iterations that the paper tells; 0: none */
 } BenchCase;
 
 typedef struct Bench {
     const char *name, *title, *scene;
+    bool on_request; /* runs only when it is named */
     const BenchCase *cases;
     int case_count;
 } Bench;
@@ -36,6 +37,7 @@ typedef struct Spread {
 typedef struct BenchRow {
     const Bench *bench;
     const BenchCase *info;
+    const char *backend;
     int threads;
     int64_t particles, boundary;
     int steps;
@@ -45,7 +47,7 @@ typedef struct BenchRow {
     double per_second;       /* seconds of wall time per simulated second, median */
     double pairs_per_second; /* of the solver: two passes over the neighbours within 2h and two over those within 3h */
     double flops_share;      /* of what the yardstick does, at 35 operations a pair */
-    double bytes_per_particle;
+    double bytes_per_particle;     /* of fluid; those that a device holds where there is one, else the machine's */
     double stages[MN_STAGE_COUNT]; /* s a step, medians */
     double yardstick;              /* s that the yardstick took around this case */
 } BenchRow;
@@ -53,6 +55,8 @@ typedef struct BenchRow {
 typedef struct BenchDesc {
     const char *folder; /* of the scenes */
     int threads;
+    const char *backend; /* as mnOptions has it */
+    bool profiled;
     double spacing; /* m; 0: the scene's own */
 } BenchDesc;
 

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/parallel.h"
@@ -7,6 +8,9 @@
 #include "texts.h"
 
 static const double FLOPS_PER_PAIR = 35;
+
+/* The table's numbers of steps are short for the CPU's sake. */
+enum { LONGER_ON_DEVICE = 10 };
 
 /* What every timed step leaves: a column each. */
 typedef struct Timings {
@@ -46,34 +50,18 @@ static void timings_add(Timings *t, const mnStepReport *report, double seconds) 
     t->solver += report->stage_seconds[MN_STAGE_SOLVER];
 }
 
-/* Neighbours of particle i within 2h and within 3h; lists hold some more. */
-static void count_pairs_at(const void *context, int64_t i, double *sums) {
-    const mnWorld *world = context;
-    mnAround around = mn_around_fluid(world, i);
-    mnVec x = world->fluid.position[i];
-    for (int part = 0; part < 2; part++)
-        for (int32_t k = 0; k < mn_part_all(around, part); k++) {
-            bool is_fluid = k < mn_part_fluid(around, part);
-            int32_t j = mn_part(around, part)[k];
-            mnVec d = mn_sub(x, is_fluid ? world->fluid.position[j] : world->boundary.position[j]);
-            double rr = (double)mn_dot(d, d), h = world->neighbours.spacing;
-            sums[0] += rr < 4 * h * h;
-            sums[1] += rr < 9 * h * h;
-        }
-}
-
 /* Pairs that an iteration of the solver evaluates: force and divergence over 2h, measure and gradient over 3h. */
 static double pairs_of_iteration(const mnSim *sim) {
     const mnWorld *world = &sim->world;
-    double sums[2] = {0, 0};
-    if (world->fluid.count > 0)
-        mn_parallel_sum(world->threads, world->fluid.count, 2, count_pairs_at, world, world->scratch, sums);
+    double sums[2];
+    mn_run_sums(world, MN_PASS_pair_count, sums);
     return 2 * sums[0] + (world->has_tension ? 2 * sums[1] : 0);
 }
 
 static void fill_row(const mnSim *sim, Timings *t, const BenchDesc *desc, BenchRow *row) {
     mnParticles particles = mn_sim_particles(sim);
     int n = t->count;
+    row->backend = desc->backend;
     row->threads = mn_sim_threads(sim);
     row->particles = particles.count;
     row->boundary = mn_sim_boundary(sim).count;
@@ -86,25 +74,27 @@ static void fill_row(const mnSim *sim, Timings *t, const BenchDesc *desc, BenchR
     row->iteration = spread_of(t->iteration, n);
     row->per_second = spread_of(t->per_second, n).median;
     for (int s = 0; s < MN_STAGE_COUNT; s++) row->stages[s] = spread_of(t->stages[s], n).median;
-    row->bytes_per_particle = particles.count ? (double)mn_sim_memory(sim) / (double)particles.count : 0;
+    size_t on_device = mn_sim_device_memory(sim), bytes = on_device > 0 ? on_device : mn_sim_memory(sim);
+    row->bytes_per_particle = particles.count ? (double)bytes / (double)particles.count : 0;
     row->yardstick = 0.5 * (row->yardstick + yardstick_seconds(desc->threads));
     row->flops_share = FLOPS_PER_PAIR * row->pairs_per_second * row->yardstick / yardstick_flops;
 }
 
 static mnStatus time_steps(mnSim *sim, const BenchDesc *desc, bool (*look)(double share, void *context), void *context,
                            BenchRow *row, mnError *error) {
-    const BenchCase *info = row->info;
+    int longer = mn_sim_device_memory(sim) > 0 ? LONGER_ON_DEVICE : 1;
+    int warm_up = longer * row->info->warm_up, steps = longer * row->info->steps;
     Timings t;
-    if (!timings_begin(&t, info->steps)) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    if (!timings_begin(&t, steps)) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
     mnStatus status = MN_OK;
     bool goes_on = true;
     row->yardstick = yardstick_seconds(desc->threads);
-    for (int k = 0; k < info->warm_up + info->steps && status == MN_OK && goes_on; k++) {
+    for (int k = 0; k < warm_up + steps && status == MN_OK && goes_on; k++) {
         mnStepReport report;
         double start = mn_clock();
         status = mn_sim_step(sim, INFINITY, &report, error);
-        if (status == MN_OK && k >= info->warm_up) timings_add(&t, &report, mn_clock() - start);
-        goes_on = look((double)(k + 1) / (info->warm_up + info->steps), context);
+        if (status == MN_OK && k >= warm_up) timings_add(&t, &report, mn_clock() - start);
+        goes_on = look((double)(k + 1) / (warm_up + steps), context);
     }
     if (status == MN_OK && goes_on) fill_row(sim, &t, desc, row);
     free(t.step);
@@ -132,6 +122,22 @@ static mnStatus load(const Bench *bench, const BenchCase *info, const BenchDesc 
     return status;
 }
 
+static int by_seconds(const void *a, const void *b) {
+    double x = ((const mnKernelTime *)a)->seconds, y = ((const mnKernelTime *)b)->seconds;
+    return (x < y) - (x > y);
+}
+
+static void print_kernels(const mnSim *sim) {
+    enum { MOST = 100 };
+    mnKernelTime times[MOST];
+    int count = mn_sim_kernels(sim, times, MOST);
+    qsort(times, (size_t)count, sizeof *times, by_seconds);
+    printf("\n%-24s %9s %11s %11s\n", "kernel", "launches", "µs each", "ms in all");
+    for (int k = 0; k < count; k++)
+        printf("%-24s %9lld %11.1f %11.1f\n", times[k].name, (long long)times[k].launches,
+               1e6 * times[k].seconds / (double)times[k].launches, 1e3 * times[k].seconds);
+}
+
 mnStatus bench_run(const Bench *bench, const BenchCase *info, const BenchDesc *desc,
                    bool (*look)(double share, void *context), void *context, BenchRow *row, mnError *error) {
     *row = (BenchRow){.bench = bench, .info = info};
@@ -140,10 +146,13 @@ mnStatus bench_run(const Bench *bench, const BenchCase *info, const BenchDesc *d
     if (status != MN_OK) return status;
     mnOptions options = mn_default_options();
     options.threads = desc->threads;
+    options.backend = desc->backend;
+    options.profiled = desc->profiled;
     mnSim *sim = NULL;
     status = mn_sim_create(mn_scene_desc(scene), &options, &sim, error);
     mn_scene_destroy(scene);
     if (status == MN_OK) status = time_steps(sim, desc, look, context, row, error);
+    if (status == MN_OK && desc->profiled) print_kernels(sim);
     mn_sim_destroy(sim);
     return status;
 }

@@ -7,8 +7,6 @@
 #include "io/file.h"
 #include "texts.h"
 
-static const char backend[] = "cpu";
-
 void bench_table_head(void) {
     printf("%-8s %-38s %9s %9s %8s %7s %16s %10s %10s %8s %7s %6s\n", "bench", "setting", "particles", "boundary",
            "Δt, µs", "iter.", "ms a step", "ms an it.", "s per s", "Gpair/s", "of peak", "B/part");
@@ -38,7 +36,7 @@ static json_t *stages_json(const BenchRow *row) {
 
 static json_t *row_json(const BenchRow *row) {
     json_t *object = json_pack("{s:s, s:s, s:s, s:i, s:I, s:I, s:i}", "name", row->bench->name, "setting",
-                               row->info->setting, "backend", backend, "threads", row->threads, "particles",
+                               row->info->setting, "backend", row->backend, "threads", row->threads, "particles",
                                (json_int_t)row->particles, "boundary", (json_int_t)row->boundary, "steps", row->steps);
     const struct {
         const char *key;

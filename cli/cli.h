@@ -27,6 +27,7 @@ int verb_scenes(int argc, char **argv);
 int verb_schema(int argc, char **argv);
 int verb_validate(int argc, char **argv);
 int verb_bench(int argc, char **argv);
+int verb_devices(int argc, char **argv);
 
 /* "meniscus: " and the text, as a line on stderr. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -42,6 +43,14 @@ error_t take_argument(const char **kept, char *argument, struct argp_state *stat
 
 /* The entry, of `count`, whose name the argument is, or a refusal that tells the names of all benchmarks. */
 int take_benchmark(const char *name, int count, const char *(*name_of)(int entry), struct argp_state *state);
+
+/* What an option --backend says, and what stands for one that was not given: the variable MENISCUS_BACKEND, else the
+ * CPU. Or an error of usage. */
+#define BACKEND_HELP                                                                                                   \
+    "What simulates: cpu, opencl, or opencl:DEVICE, which is a number or part of a name that \"meniscus devices\" "    \
+    "lists (default: the environment variable MENISCUS_BACKEND, else cpu)"
+const char *take_backend(const char *name, struct argp_state *state);
+const char *default_backend(struct argp_state *state);
 
 /* The number in an option's argument, or a refusal. */
 double take_number(const char *text, const char *option, double least, double most, bool whole,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "run/run.h"
 #include "scene/names.h"
 #include "shipped.h"
 
@@ -17,6 +18,7 @@ static const Verb verbs[] = {
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
     {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
     {"bench", "[NAME...]", "time the program on scenes of its own", verb_bench},
+    {"devices", "", "list the devices that OpenCL can run on", verb_devices},
 };
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
@@ -76,6 +78,20 @@ double take_number(const char *text, const char *option, double least, double mo
         argp_error(state, "%s takes a %snumber from %g to %g, not \"%s\"", option, whole ? "whole " : "", least, most,
                    text);
     return value;
+}
+
+static const char *check_backend(const char *name, const char *source, struct argp_state *state) {
+    if (!mn_run_is_backend(name)) argp_error(state, "%s takes cpu, opencl or opencl:DEVICE, not \"%s\"", source, name);
+    return name;
+}
+
+const char *take_backend(const char *name, struct argp_state *state) {
+    return check_backend(name, "--backend", state);
+}
+
+const char *default_backend(struct argp_state *state) {
+    const char *name = getenv("MENISCUS_BACKEND");
+    return name && *name ? check_backend(name, "the variable MENISCUS_BACKEND", state) : "cpu";
 }
 
 static void print_help(FILE *stream) {

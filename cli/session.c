@@ -18,6 +18,7 @@ typedef struct Session {
     mnStepReport report; /* of the last step */
     int64_t next_frame;  /* due at next_frame/fps */
     int64_t recorded_step;
+    int64_t particles; /* fluid, counted here since asking for it would bring all of it from a device */
 } Session;
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
@@ -59,7 +60,8 @@ static double share_done(const Session *s) {
 
 static mnStatus record_frame(Session *s, mnError *error) {
     mnSnapshot snapshot = mn_snapshot_take(s->sim);
-    mnStatus status = mn_recorder_frame(s->recorder, &snapshot, error);
+    mnStatus status = mn_sim_look(s->sim, error);
+    if (status == MN_OK) status = mn_recorder_frame(s->recorder, &snapshot, error);
     if (status != MN_OK) return status;
     s->recorded_step = s->report.step;
     if (s->desc->verbose) {
@@ -81,7 +83,8 @@ static mnStatus step_until_over(Session *s, mnError *error) {
         if (status != MN_OK) break;
         s->report = report;
         mn_recorder_step(s->recorder, &report, seconds_now() - start);
-        progress_show(&s->progress, share_done(s), &report, mn_sim_particles(s->sim).count);
+        s->particles += report.emitted - report.removed;
+        progress_show(&s->progress, share_done(s), &report, s->particles);
         if (frame_is_due(s)) status = record_frame(s, error);
     }
     return status;
@@ -160,6 +163,7 @@ int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptio
         watch_interrupts(); /* until here there is nothing to end in good order */
         say_start(&s);
         s.progress = progress_start(desc->quiet);
+        s.particles = mn_sim_sampling(s.sim).fluid;
         mnStatus status = step_until_over(&s, &error);
         exit_status = finish(&s, status, &error);
     }

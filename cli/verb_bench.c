@@ -11,13 +11,15 @@
 #include "shipped.h"
 #include "texts.h"
 
-enum { OPTION_LIST = 1000, OPTION_JSON, OPTION_THREADS, OPTION_BACKEND, OPTION_SIZE };
+enum { OPTION_LIST = 1000, OPTION_JSON, OPTION_THREADS, OPTION_BACKEND, OPTION_KERNELS, OPTION_SIZE };
 
 static const struct argp_option options[] = {
     {"list", OPTION_LIST, NULL, 0, "Only tell what there is to run", 0},
     {"json", OPTION_JSON, "FILE", 0, "Write the figures to FILE as well", 0},
     {"threads", OPTION_THREADS, "N", 0, "Threads (default: as many as cores)", 0},
-    {"backend", OPTION_BACKEND, "NAME", 0, "What the simulation runs on: cpu", 0},
+    {"backend", OPTION_BACKEND, "NAME", 0, BACKEND_HELP, 0},
+    {"kernels", OPTION_KERNELS, NULL, 0, "Have a device time its kernels and tell them, which costs some time itself",
+     0},
     {"size", OPTION_SIZE, "H", 0, "Particle spacing in metres instead of the benchmark's own", 0},
     {0}};
 
@@ -45,7 +47,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->desc.threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
         break;
     case OPTION_BACKEND:
-        if (strcmp(argument, "cpu") != 0) argp_error(state, "--backend takes cpu, not \"%s\"", argument);
+        a->desc.backend = take_backend(argument, state);
+        break;
+    case OPTION_KERNELS:
+        a->desc.profiled = true;
         break;
     case OPTION_SIZE:
         a->desc.spacing = take_number(argument, "--size", 1e-9, 1e3, false, state);
@@ -54,6 +59,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->chosen[take_benchmark(argument, bench_count, name_of, state)] = true;
         break;
     case ARGP_KEY_END:
+        if (!a->desc.backend) a->desc.backend = default_backend(state);
         if (a->json && !*a->json) argp_error(state, "--json takes a file");
         break;
     default:
@@ -139,12 +145,12 @@ int verb_bench(int argc, char **argv) {
                                 NULL,
                                 NULL,
                                 NULL};
-    Arguments a = {.desc.threads = mn_parallel_cores(), .chosen = calloc((size_t)bench_count, sizeof(bool))};
+    Arguments a = {.desc = {.threads = mn_parallel_cores()}, .chosen = calloc((size_t)bench_count, sizeof(bool))};
     if (!a.chosen) return EXIT_FAILED;
     argp_parse(&parser, argc, argv, 0, NULL, &a);
     bool is_named = false;
     for (int b = 0; b < bench_count; b++) is_named = is_named || a.chosen[b];
-    for (int b = 0; b < bench_count; b++) a.chosen[b] = a.chosen[b] || !is_named;
+    for (int b = 0; b < bench_count; b++) a.chosen[b] = a.chosen[b] || (!is_named && !benches[b].on_request);
     int status = EXIT_DONE;
     char *folder = a.list ? NULL : shipped_folder("scenes");
     a.desc.folder = folder;

@@ -7,7 +7,16 @@
 #include "session.h"
 #include "shipped.h"
 
-enum { OPTION_SET = 1000, OPTION_UNTIL, OPTION_STEPS, OPTION_FPS, OPTION_FORMAT, OPTION_THREADS, OPTION_SUMMARY };
+enum {
+    OPTION_SET = 1000,
+    OPTION_UNTIL,
+    OPTION_STEPS,
+    OPTION_FPS,
+    OPTION_FORMAT,
+    OPTION_THREADS,
+    OPTION_BACKEND,
+    OPTION_SUMMARY
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "Folder for all that is written (default: out/NAME)", 0},
@@ -17,6 +26,7 @@ static const struct argp_option options[] = {
     {"fps", OPTION_FPS, "N", 0, "Frames per simulated second (default: the scene's)", 0},
     {"format", OPTION_FORMAT, "LIST", 0, "Frame formats out of ply,vtp,csv (default: ply,vtp)", 0},
     {"threads", OPTION_THREADS, "N", 0, "Threads (default: all cores); results do not depend on it", 0},
+    {"backend", OPTION_BACKEND, "NAME", 0, BACKEND_HELP, 0},
     {"summary", OPTION_SUMMARY, "FILE", 0, "Where the summary goes (default: DIR/summary.json)", 0},
     {"quiet", 'q', NULL, 0, "Say nothing but errors", 0},
     {"verbose", 'v', NULL, 0, "Say more: the set-up, and a line for every frame", 0},
@@ -28,6 +38,7 @@ typedef struct Arguments {
     int set_count;
     double until, fps; /* 0: the scene's */
     int threads;
+    const char *backend;
     SessionDesc session;
 } Arguments;
 
@@ -76,6 +87,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case OPTION_THREADS:
         a->threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
         break;
+    case OPTION_BACKEND:
+        a->backend = take_backend(argument, state);
+        break;
     case OPTION_FORMAT:
         parse_formats(argument, s->record.formats, state);
         break;
@@ -88,6 +102,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         argp_error(state, "which scene? \"meniscus scenes\" lists those that ship");
         break;
     case ARGP_KEY_END:
+        if (!a->backend) a->backend = default_backend(state);
         if (s->quiet && s->verbose) argp_error(state, "--quiet and --verbose exclude each other");
         if (s->record.folder && !*s->record.folder) argp_error(state, "-o takes a folder");
         if (s->record.summary && !*s->record.summary) argp_error(state, "--summary takes a file");
@@ -109,6 +124,7 @@ static int run_loaded(Arguments *a, const mnSceneDesc *loaded) {
     }
     mnOptions sim_options = mn_default_options();
     sim_options.threads = a->threads;
+    sim_options.backend = a->backend;
     return session_run(&a->session, &scene, &sim_options);
 }
 

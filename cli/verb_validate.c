@@ -12,7 +12,16 @@
 #include "table.h"
 #include "validate_progress.h"
 
-enum { OPTION_LIST = 1000, OPTION_QUICK, OPTION_COMPARE, OPTION_JSON, OPTION_REPORT, OPTION_SET, OPTION_THREADS };
+enum {
+    OPTION_LIST = 1000,
+    OPTION_QUICK,
+    OPTION_COMPARE,
+    OPTION_JSON,
+    OPTION_REPORT,
+    OPTION_SET,
+    OPTION_THREADS,
+    OPTION_BACKEND
+};
 
 static const struct argp_option options[] = {
     {"list", OPTION_LIST, NULL, 0, "Only tell what there is to run", 0},
@@ -21,7 +30,9 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, "FILE", 0, "Write the results to FILE as well", 0},
     {"report", OPTION_REPORT, "DIR", 0, "Write DIR/index.html and DIR/validation.md with plots", 0},
     {"set", OPTION_SET, "PATH=VALUE", 0, "Change a key of every scene, such as solver.preset=paper", 0},
-    {"threads", OPTION_THREADS, "N", 0, "Cases at a time (default: as many as cores); results do not depend on it", 0},
+    {"threads", OPTION_THREADS, "N", 0,
+     "Cases at a time (default: as many as cores, one on a device); results do not depend on it", 0},
+    {"backend", OPTION_BACKEND, "NAME", 0, BACKEND_HELP, 0},
     {0}};
 
 typedef struct Arguments {
@@ -70,10 +81,14 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case OPTION_THREADS:
         a->run.threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
         break;
+    case OPTION_BACKEND:
+        a->run.backend = take_backend(argument, state);
+        break;
     case ARGP_KEY_ARG:
         choose(a, benchmarks[take_benchmark(argument, benchmark_count, name_of, state)]);
         break;
     case ARGP_KEY_END:
+        if (!a->run.backend) a->run.backend = default_backend(state);
         if (a->json && !*a->json) argp_error(state, "--json takes a file");
         if (a->report.folder && !*a->report.folder) argp_error(state, "--report takes a folder");
         break;

@@ -46,6 +46,8 @@ mnOptions mn_default_options(void) {
 /* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 static mnStatus no_memory(mnSim *sim, mnError *error) {
+    mnStatus status = mn_run_check(&sim->world, error);
+    if (status != MN_OK) return status;
     return mn_error_set(
         error, MN_ERROR_MEMORY,
         "out of memory: %.1f MB are held, the limit is %.1f MB; use a larger spacing or fewer particles",
@@ -61,6 +63,7 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
                             options->threads);
     mnSim *sim = calloc(1, sizeof *sim);
     if (!sim) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    mn_run_begin(&sim->world);
     sim->memory = mn_memory_create(options->allocator, options->memory_limit);
     sim->scene_copy = mn_scene_copy(scene);
     if (!sim->scene_copy || !mn_materials_create(&sim->materials, &sim->memory, scene)) {
@@ -81,6 +84,7 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
     world->constants.model = solver->tension_model;
     world->fluids = sim->materials.fluids;
     world->solids = sim->materials.solids;
+    world->solid_count = scene->solid_count;
     world->pairs = sim->materials.pairs;
     world->neighbours.spacing = scene->spacing;
     world->threads = options->threads > 0 ? options->threads : mn_parallel_cores();
@@ -95,12 +99,12 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
 void mn_sim_destroy(mnSim *sim) {
     if (!sim) return;
     mnMemory *memory = &sim->memory;
-    mn_unified_release(&sim->method, memory);
+    mn_unified_release(&sim->method, memory, &sim->world);
+    mn_run_release(&sim->world);
     mn_neighbours_release(&sim->world.neighbours, memory);
     mn_fluid_release(&sim->world.fluid, memory);
     mn_boundary_release(&sim->world.boundary, memory);
     mn_memory_give(memory, sim->world.scratch, (size_t)sim->world.scratch_capacity * sizeof(double));
-    mn_memory_give(memory, sim->dead, (size_t)sim->dead_capacity);
     mn_materials_release(&sim->materials, memory);
     if (sim->now) mn_scene_now_destroy(sim->now);
     if (sim->emitters) mn_emitters_destroy(sim->emitters);
@@ -112,14 +116,20 @@ static double length(const double a[3]) {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-static void widen(mnVec a, double place[3]) {
-    place[0] = (double)a.x;
-    place[1] = (double)a.y;
-    place[2] = (double)a.z;
-}
-
 static mnVec narrow(const double a[3], double w) {
     return mn_vec((mnReal)a[0], (mnReal)a[1], (mnReal)a[2], (mnReal)w);
+}
+
+/* Makes a new particle of entry i. */
+static void put_fluid(mnSim *sim, int64_t i, const double position[3], const double velocity[3], int32_t phase) {
+    mnFluidState *fluid = &sim->world.fluid;
+    double h = sim->scene->spacing;
+    fluid->position[i] = narrow(position, sim->scene->dimension == 3 ? h * h * h : h * h);
+    fluid->velocity[i] = narrow(velocity, 0);
+    fluid->last_pressure[i] = 0;
+    fluid->tension[i] = fluid->friction[i] = fluid->measure[i] = mn_vec(0, 0, 0, 0);
+    fluid->phase[i] = phase;
+    fluid->id[i] = sim->next_id++;
 }
 
 bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocity[3], int32_t phase) {
@@ -127,14 +137,7 @@ bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocit
     if (fluid->count == fluid->capacity &&
         !mn_fluid_reserve(fluid, &sim->memory, fluid->capacity + fluid->capacity / 4 + 256))
         return false;
-    double h = sim->scene->spacing;
-    int64_t i = fluid->count++;
-    fluid->position[i] = narrow(position, sim->scene->dimension == 3 ? h * h * h : h * h);
-    fluid->velocity[i] = narrow(velocity, 0);
-    fluid->last_pressure[i] = 0;
-    fluid->last_tension[i] = fluid->last_friction[i] = fluid->measure[i] = mn_vec(0, 0, 0, 0);
-    fluid->phase[i] = phase;
-    fluid->id[i] = sim->next_id++;
+    put_fluid(sim, fluid->count++, position, velocity, phase);
     return true;
 }
 
@@ -152,56 +155,58 @@ bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, in
 
 /* Room for everything that goes with the particles that are there. */
 static bool reserve(mnSim *sim) {
-    return mn_memory_grow(&sim->memory, (void **)&sim->dead, &sim->dead_capacity, 0, sim->world.fluid.capacity, 1) &&
-           mn_world_reserve_scratch(&sim->world, &sim->memory) &&
+    return mn_world_reserve_scratch(&sim->world, &sim->memory) &&
            mn_unified_reserve(&sim->method, &sim->memory, &sim->world);
 }
 
 static void refresh_materials(mnSim *sim) {
     mn_scene_now_update(sim->now, sim->scene, sim->time);
     mn_materials_update(&sim->materials, sim->scene, sim->now);
-    sim->world.has_friction = sim->materials.has_friction;
+    sim->world.turn.has_friction = sim->materials.has_friction;
+    for (int a = 0; a < 3; a++) sim->world.turn.gravity[a] = (mnReal)sim->now->gravity[a];
     sim->world.has_tension = sim->materials.has_tension;
     memcpy(sim->world.gravity, sim->now->gravity, sizeof sim->world.gravity);
+    mn_run_materials_changed(&sim->world);
 }
 
-/* Puts every boundary particle where its solid is at the sim's time. */
-static void place_solids(mnSim *sim) {
-    mnBoundaryState *boundary = &sim->world.boundary;
+/* Puts every boundary particle where its solid is at a time. */
+static void place_solids(mnSim *sim, double time) {
+    static const double centre[3] = {0, 0, 0}, axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int s = 0; s < sim->scene->solid_count && sim->solids_move; s++) {
         const mnSolid *solid = &sim->scene->solids[s];
         if (solid->motion_count == 0) continue;
-        mnPose pose = mn_motion_pose(solid->motion, solid->motion_count, sim->time);
-        MN_PARALLEL_FOR(sim->world.threads)
-        for (int64_t b = 0; b < boundary->count; b++) {
-            if (boundary->solid[b] != s) continue;
-            double place[3];
-            widen(boundary->origin[b], place);
-            mn_pose_apply(&pose, place, place);
-            boundary->position[b] = narrow(place, (double)boundary->origin[b].w);
+        mnPose pose = mn_motion_pose(solid->motion, solid->motion_count, time);
+        double turn[9];
+        for (int a = 0; a < 3; a++) {
+            double axis[3];
+            mn_pose_apply(&pose, axes[a], axis);
+            for (int b = 0; b < 3; b++) turn[3 * b + a] = axis[b] - pose.translation[b];
         }
+        sim->world.turn.solid = s;
+        mn_turn_frame(&sim->world.turn, 0, turn, 9);
+        mn_turn_frame(&sim->world.turn, 9, pose.translation, 3);
+        mn_turn_frame(&sim->world.turn, 12, centre, 3);
+        mn_run(&sim->world, MN_PASS_place_wall);
     }
 }
 
 /* Gives every boundary particle the velocity that takes it to where its solid will be `dt` later. Returns the largest
  * speed, m/s. */
 static double steer_solids(mnSim *sim, double dt) {
-    mnBoundaryState *boundary = &sim->world.boundary;
+    double largest;
     if (!sim->solids_move) return 0;
     for (int s = 0; s < sim->scene->solid_count; s++) {
         const mnSolid *solid = &sim->scene->solids[s];
         if (solid->motion_count == 0) continue;
         mnMotionStep step = mn_motion_step(solid->motion, solid->motion_count, sim->time, sim->time + dt);
-        MN_PARALLEL_FOR(sim->world.threads)
-        for (int64_t b = 0; b < boundary->count; b++) {
-            if (boundary->solid[b] != s) continue;
-            double place[3], velocity[3];
-            widen(boundary->position[b], place);
-            mn_motion_step_velocity(&step, place, velocity);
-            boundary->velocity[b] = narrow(velocity, 0);
-        }
+        sim->world.turn.solid = s;
+        mn_turn_frame(&sim->world.turn, 0, step.turn[0], 9);
+        mn_turn_frame(&sim->world.turn, 9, step.linear, 3);
+        mn_turn_frame(&sim->world.turn, 12, step.centre, 3);
+        mn_run(&sim->world, MN_PASS_steer_wall);
     }
-    return mn_pass_fastest(&sim->world, boundary->velocity, boundary->count);
+    mn_run_sums(&sim->world, MN_PASS_wall_speed, &largest);
+    return sqrt(largest);
 }
 
 /* The skin, in h, with which lists cost least. When particles go δh in a step, lists that shall serve n steps need a
@@ -213,12 +218,11 @@ static double best_skin(const mnSim *sim) {
     return steps < 1.5 ? MN_SKIN_MIN : fmin(fmax(2 * (steps + 0.5) * move, MN_SKIN_MIN), MN_SKIN_MAX);
 }
 
-/* Makes the lists anew, without the particles marked in `dead` if there are any. */
-static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, double skin, mnError *error) {
+/* Makes the lists anew, without the `removed` particles that are marked as dead. */
+static mnStatus find_neighbours(mnSim *sim, int64_t removed, double skin, mnError *error) {
     mnWorld *world = &sim->world;
-    if (sim->solids_move) mn_neighbours_boundary_moved(&world->neighbours);
-    switch (mn_neighbours_build(&world->neighbours, &sim->memory, &world->fluid, &world->boundary, dead, skin,
-                                world->threads)) {
+    if (sim->solids_move) mn_run_walls_moved(world);
+    switch (mn_run_search(world, &sim->memory, removed, skin)) {
     case MN_SEARCH_OK:
         break;
     case MN_SEARCH_NO_MEMORY:
@@ -229,45 +233,25 @@ static mnStatus find_neighbours(mnSim *sim, const uint8_t *dead, double skin, mn
                             "give the fluid a floor or a sink, or use a smaller time step",
                             (long long)sim->step);
     }
-    if (sim->solids_move && !mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary,
-                                                        world->constants, world->threads))
-        return no_memory(sim, error);
+    if (sim->solids_move && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     return MN_OK;
-}
-
-static void add_square(const void *context, int64_t i, double *sum) {
-    const mnVec *velocity = context;
-    sum[0] += (double)mn_dot(velocity[i], velocity[i]);
-}
-
-/* How far up and how far down, against and along gravity. */
-static void height_at(const void *context, int64_t i, double *largest) {
-    const mnWorld *world = context;
-    double place[3];
-    widen(world->fluid.position[i], place);
-    double down = 0;
-    for (int a = 0; a < 3; a++) down += place[a] * world->gravity[a];
-    largest[0] = fmax(largest[0], down);
-    largest[1] = fmax(largest[1], -down);
 }
 
 /* What the choice of the next step needs. */
 static void take_speeds(mnSim *sim) {
-    const mnWorld *world = &sim->world;
-    double sum, reach[2], gravity = length(world->gravity);
-    sim->max_velocity = mn_pass_fastest(world, world->fluid.velocity, world->fluid.count);
-    sim->typical_velocity = sim->height = 0;
-    if (world->fluid.count == 0) return;
-    mn_parallel_sum(world->threads, world->fluid.count, 1, add_square, world->fluid.velocity, world->scratch, &sum);
-    mn_parallel_max(world->threads, world->fluid.count, 2, height_at, world, world->scratch, reach);
-    sim->typical_velocity = sqrt(sum / (double)world->fluid.count);
-    if (gravity > 0) sim->height = (reach[0] + reach[1]) / gravity;
+    mnWorld *world = &sim->world;
+    double sum, largest[3], gravity = length(world->gravity);
+    mn_run_sums(world, MN_PASS_speed, &sum);
+    mn_run_sums(world, MN_PASS_reach, largest);
+    sim->max_velocity = sqrt(largest[0]);
+    sim->typical_velocity = sqrt(sum / fmax(1, (double)world->fluid.count));
+    sim->height = gravity > 0 ? (largest[1] + largest[2]) / gravity : 0;
 }
 
 /* What can be seen of the fluid before the first step. */
 static void take_look(mnSim *sim) {
     mn_pass_numbers_now(&sim->world);
-    mn_pass_keep_measure(&sim->world);
+    mn_run(&sim->world, MN_PASS_keep_measure);
     take_speeds(sim);
 }
 
@@ -279,13 +263,11 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     if (!mn_fluid_reserve(&world->fluid, &sim->memory, 1) || !mn_boundary_reserve(&world->boundary, &sim->memory, 1) ||
         !reserve(sim))
         return no_memory(sim, error);
-    place_solids(sim);
+    place_solids(sim, sim->time);
     steer_solids(sim, 0);
-    mnStatus status = find_neighbours(sim, NULL, MN_SKIN_MIN, error);
+    mnStatus status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
     if (status != MN_OK) return status;
-    if (!mn_neighbours_boundary_own(&world->neighbours, &sim->memory, &world->boundary, world->constants,
-                                    world->threads))
-        return no_memory(sim, error);
+    if (!mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     take_look(sim);
     return MN_OK;
 }
@@ -298,19 +280,34 @@ static mnStatus disorder(mnSim *sim, mnError *error) {
     mnStatus status = MN_OK;
     if (mn_disorder_throw(&sim->world, sim->scene->seed, inside) > 0) {
         for (int search = 0; search < MN_DISORDER_SEARCHES && status == MN_OK; search++) {
-            status = find_neighbours(sim, NULL, MN_SKIN_MIN, error);
+            status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
             for (int k = 0; k < MN_DISORDER_SWEEPS_PER_SEARCH && status == MN_OK; k++)
                 mn_disorder_sweep(&sim->world, inside);
         }
-        if (status == MN_OK) status = find_neighbours(sim, NULL, MN_SKIN_MIN, error);
+        if (status == MN_OK) status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
     }
     mn_memory_give(&sim->memory, inside, bytes);
     return status;
 }
 
+/* Takes the particles to where they will be from now on. */
+static mnStatus begin(mnSim *sim, const mnOptions *options, mnError *error) {
+    const char *backend = options->backend ? options->backend : "cpu";
+    mnStatus status = mn_run_move(&sim->world, &sim->memory, backend, options->profiled, error);
+    if (status == MN_OK && !sim->world.neighbours.is_listed) {
+        mn_unified_release(&sim->method, &sim->memory, &sim->world);
+        status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
+        if (status == MN_OK && !reserve(sim)) status = no_memory(sim, error);
+    }
+    if (status != MN_OK) return status;
+    take_look(sim);
+    return mn_run_check(&sim->world, error);
+}
+
 mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim **out, mnError *error) {
     mnOptions standard = mn_default_options();
-    mnStatus status = mn_sim_create_empty(scene, options ? options : &standard, out, error);
+    if (!options) options = &standard;
+    mnStatus status = mn_sim_create_empty(scene, options, out, error);
     if (status == MN_OK) status = mn_populate(*out, error);
     if (status == MN_OK && (*out)->world.fluid.count == 0 && scene->emitter_count == 0)
         status =
@@ -322,7 +319,7 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
     if (status == MN_OK) status = disorder(*out, error);
     if (status == MN_OK) {
         mn_populate_velocities(*out);
-        take_look(*out);
+        status = begin(*out, options, error);
     }
     if (status != MN_OK) {
         mn_sim_destroy(*out);
@@ -334,8 +331,23 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
 /* ---- a step ------------------------------------------------------------------------------------------------------ */
 
 static bool is_free(void *context, const double centre[3], double radius) {
-    const mnSim *sim = context;
-    return mn_neighbours_is_free(&sim->world.neighbours, &sim->world.fluid, &sim->world.boundary, centre, radius);
+    mnSim *sim = context;
+    return mn_run_is_free(&sim->world, centre, radius);
+}
+
+/* Marks the fluid in sinks as dead; returns how much of it there is. */
+static int64_t drain(mnSim *sim) {
+    double taken, sum = 0;
+    if (sim->scene->sink_count > 0) mn_run(&sim->world, MN_PASS_revive);
+    for (int s = 0; s < sim->scene->sink_count; s++) {
+        const mnSink *sink = &sim->scene->sinks[s];
+        if (sim->time < sink->start || sim->time > sink->stop) continue;
+        mn_turn_frame(&sim->world.turn, 0, sink->lower, 3);
+        mn_turn_frame(&sim->world.turn, 3, sink->upper, 3);
+        mn_run_sums(&sim->world, MN_PASS_sink, &taken);
+        sum += taken;
+    }
+    return (int64_t)sum;
 }
 
 /* Emitters give, sinks take. */
@@ -346,24 +358,18 @@ static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error)
     mnStatus status = mn_emitters_run(sim->emitters, sim->time, limit > fluid->count ? limit - fluid->count : 0,
                                       is_free, sim, &emission, error);
     if (status != MN_OK) return status;
-    int64_t count = fluid->count + emission.count;
+    int64_t at = mn_run_new_at(&sim->world), count = at + emission.count;
     if (count > fluid->capacity && !mn_fluid_reserve(fluid, &sim->memory, count + count / 4))
         return no_memory(sim, error);
     if (!reserve(sim)) return no_memory(sim, error);
     for (int64_t i = 0; i < emission.count; i++) {
         const mnEmittedParticle *particle = &emission.particles[i];
-        mn_sim_add_fluid(sim, particle->position, particle->velocity, particle->fluid);
+        put_fluid(sim, at + i, particle->position, particle->velocity, particle->fluid);
         sim->max_velocity = fmax(sim->max_velocity, length(particle->velocity));
     }
+    if (emission.count > 0 && !mn_run_add(&sim->world, at, emission.count)) return no_memory(sim, error);
     report->emitted = emission.count;
-    int64_t removed = 0;
-    for (int64_t i = 0; i < fluid->count && sim->scene->sink_count > 0; i++) {
-        double point[3];
-        widen(fluid->position[i], point);
-        sim->dead[i] = mn_sinks_contains(sim->scene->sinks, sim->scene->sink_count, sim->time, point);
-        removed += sim->dead[i];
-    }
-    report->removed = removed;
+    report->removed = drain(sim);
     return MN_OK;
 }
 
@@ -401,22 +407,6 @@ static double capillary_ratio(const mnSim *sim, double dt) {
     return isfinite(sim->materials.capillary_step) ? dt / sim->materials.capillary_step : 0;
 }
 
-static void velocity_change_at(const void *context, int64_t i, double *largest) {
-    const mnFluidState *fluid = context;
-    mnVec change = mn_sub(fluid->predicted[i], fluid->velocity[i]);
-    double square = (double)mn_dot(change, change);
-    if (square > largest[0]) largest[0] = square;
-}
-
-static double largest_acceleration(const mnSim *sim, double dt) {
-    const mnWorld *world = &sim->world;
-    double largest = 0;
-    if (world->fluid.count > 0)
-        mn_parallel_max(world->threads, world->fluid.count, 1, velocity_change_at, &world->fluid, world->scratch,
-                        &largest);
-    return sqrt(largest) / dt;
-}
-
 /* Errors of forces are told by how far they move particles in a step, which grows with Δt². From 0.4 of the capillary
  * limit on, where that is less than what they are wrong by in other ways, their tolerance grows with it: otherwise
  * forces would have to be the more exact the longer the step. With the paper's rest areas γ acts with a share of 0.13,
@@ -428,18 +418,21 @@ static double force_slack(const mnSim *sim, double dt) {
 }
 
 /* One try with the given Δt; whether its result may be used. */
-static bool try_step(mnSim *sim, double dt, bool is_retry, mnStepReport *report) {
+static bool try_step(mnSim *sim, double dt, mnStepReport *report) {
     mnWorld *world = &sim->world;
     world->constants.dt = (mnReal)dt;
     world->force_slack = force_slack(sim, dt);
-    world->keeps_stiffness = sim->step % STIFFNESS_STEPS != 0 && !is_retry;
+    world->keeps_stiffness = sim->step % STIFFNESS_STEPS != 0 && !sim->has_failed;
     double walls = steer_solids(sim, dt);
-    mn_unified_step(&sim->method, world, sim->materials.largest_viscosity > 0, is_retry, report);
-    sim->max_acceleration = largest_acceleration(sim, dt);
-    double moved = mn_pass_fastest(world, world->fluid.predicted, world->fluid.count) * dt / sim->scene->spacing;
+    mn_unified_step(&sim->method, world, sim->materials.largest_viscosity > 0, sim->has_failed, report);
+    double largest[2];
+    mn_run_sums(world, MN_PASS_motion, largest);
+    double moved = sqrt(largest[0]) * dt / sim->scene->spacing;
+    sim->max_acceleration = sqrt(largest[1]) / dt;
     sim->last_move = fmax(moved * sim->scene->spacing, walls * dt);
     sim->last_iterations = report->iterations;
     bool is_finite = isfinite(report->residual_volume + report->residual_tension + report->residual_friction);
+    if (mn_run_check(world, NULL) != MN_OK) return true; /* the step will say so */
     return is_finite && moved <= FARTHEST && (report->converged || !sim->scene->time.adaptive);
 }
 
@@ -469,7 +462,7 @@ static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
     bool is_same = report->emitted == 0 && report->removed == 0;
     double likely = 1.5 * sim->last_move;
     if (status == MN_OK && !(is_same && mn_neighbours_will_hold(&sim->world.neighbours, likely)))
-        status = find_neighbours(sim, report->removed > 0 ? sim->dead : NULL, best_skin(sim), error);
+        status = find_neighbours(sim, report->removed, best_skin(sim), error);
     if (status == MN_OK && !mn_unified_reserve(&sim->method, &sim->memory, &sim->world)) status = no_memory(sim, error);
     report->stage_seconds[MN_STAGE_SCENE] = exchanged - start;
     report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - exchanged;
@@ -486,28 +479,32 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     if (sim->ended != MN_OK)
         return mn_error_set(error, sim->ended, "an error ended this simulation in step %lld, it cannot go on",
                             (long long)(sim->step + 1));
-    sim->ended = prepare_step(sim, report, error);
+    sim->ended = mn_run_check(&sim->world, error);
+    if (sim->ended == MN_OK) sim->ended = prepare_step(sim, report, error);
     if (sim->ended != MN_OK) {
-        /* Arrays may have grown or been sorted without their lists. */
-        mn_neighbours_forget(&sim->world.neighbours, &sim->world.fluid, &sim->world.boundary);
+        mn_run_forget(&sim->world); /* arrays may have grown or been sorted without their lists */
         return sim->ended;
     }
     double dt = choose_step(sim, max_dt), then;
-    while (!try_step(sim, dt, report->retries > 0, report)) {
+    while (!try_step(sim, dt, report)) {
+        sim->has_failed = true;
         if (!sim->scene->time.adaptive || dt <= sim->scene->time.min_step) return give_up(sim, dt, report, error);
         dt = fmax(0.5 * dt, sim->scene->time.min_step);
         sim->dt_ceiling = dt;
         report->retries++;
     }
+    sim->has_failed = false;
 
     then = mn_clock();
-    mn_pass_integrate(&sim->world);
+    mn_run(&sim->world, MN_PASS_integrate);
     mn_neighbours_moved(&sim->world.neighbours, sim->last_move);
     take_speeds(sim);
+    place_solids(sim, sim->time + dt);
+    sim->ended = mn_run_check(&sim->world, error);
+    if (sim->ended != MN_OK) return sim->ended;
     sim->dt_ceiling *= GROWTH;
     sim->time += dt;
     sim->step++;
-    place_solids(sim);
     report->stage_seconds[MN_STAGE_INTEGRATE] = mn_clock() - then;
     report->time = sim->time;
     report->dt = dt;

@@ -18,8 +18,6 @@ struct mnSim {
     mnEmitters *emitters;
     mnUnified method;
     mnSampling sampling;
-    uint8_t *dead; /* marks for sinks, one per fluid particle */
-    int64_t dead_capacity;
     double time; /* s */
     int64_t step;
     int64_t next_id;
@@ -31,7 +29,8 @@ struct mnSim {
     double last_move;        /* m, the farthest that a particle or wall went in the last step */
     int last_iterations;
     bool solids_move;
-    mnStatus ended; /* not MN_OK: why no step can be made any more */
+    bool has_failed; /* the last try of a step: what it has left of the unknowns is no start for the next */
+    mnStatus ended;  /* not MN_OK: why no step can be made any more */
 };
 
 /* Fluid at rest volume h^d; false: no memory. */

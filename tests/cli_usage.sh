@@ -5,7 +5,7 @@
 expect 0 "$MENISCUS" --version
 has stdout "meniscus "
 expect 0 "$MENISCUS" --help
-for verb in run check info scenes schema validate bench; do has stdout "meniscus $verb"; done
+for verb in run check info scenes schema validate bench devices; do has stdout "meniscus $verb"; done
 expect 0 "$MENISCUS" help run
 has stdout "--until"
 expect 2 "$MENISCUS"
@@ -107,6 +107,31 @@ done
 expect 0 "$MENISCUS" schema
 has stdout '$schema'
 expect 2 "$MENISCUS" schema extra
+
+# devices: a table, or what is missing. The loader is told to look for drivers where there are none.
+expect 0 "$MENISCUS" devices
+grep -q -e '^no\.  platform .*driver$' -e '^no devices: ' stdout || fail "devices says: $(cat stdout)"
+expect 0 env OCL_ICD_VENDORS=/nonexistent OCL_ICD_FILENAMES= "$MENISCUS" devices
+grep -q '^no devices: .*\(pocl-opencl-icd\|opencl-c-headers\)' stdout || fail "devices says: $(cat stdout)"
+expect 2 "$MENISCUS" devices extra
+
+# What simulates: an option, else a variable. Where there is no such device nothing is written.
+for verb in run bench validate; do
+    expect 0 "$MENISCUS" $verb --help
+    has stdout MENISCUS_BACKEND
+    expect 2 "$MENISCUS" $verb --backend abacus
+    has stderr 'takes cpu, opencl or opencl:DEVICE, not "abacus"'
+done
+for arguments in 'run drop.json' bench validate; do
+    # shellcheck disable=SC2086
+    expect 2 env MENISCUS_BACKEND=abacus "$MENISCUS" $arguments
+    has stderr 'MENISCUS_BACKEND takes cpu, opencl or opencl:DEVICE'
+done
+expect 0 env MENISCUS_BACKEND=abacus "$MENISCUS" run drop.json -o by_option --steps 1 --backend cpu
+expect 0 env MENISCUS_BACKEND= "$MENISCUS" run drop.json -o by_default --steps 1
+expect 2 env MENISCUS_BACKEND='opencl:no such device' "$MENISCUS" run drop.json -o nowhere
+[ -s stderr ] || fail "nothing said about a device that is not there"
+absent nowhere
 
 # What cannot be written is not passed over in silence.
 expect 1 sh -c 'exec "$0" scenes >/dev/full' "$MENISCUS"

@@ -119,7 +119,7 @@ static mnSim *make_cloud(Case k, uint64_t seed) {
     set_energies(sim);
     sim->world.constants.dt = 1e-4;
     sim->world.constants.recovery = 1;
-    sim->world.parts = MN_PART_ALL;
+    sim->world.turn.parts = MN_PART_ALL;
     return sim;
 }
 
@@ -166,7 +166,7 @@ static void check_energy(mnSim *sim) {
     mnVec *force = calloc((size_t)count, sizeof *force);
     mn_pass_numbers_now(world);
     prepare_sums(world);
-    for (int64_t i = 0; i < count; i++) force[i] = mn_gradient_of(world, i).force;
+    for (int64_t i = 0; i < count; i++) force[i] = mn_own_gradient(world, (int32_t)i).force;
     double largest = largest_of(force, count), e = STEP * h;
     assert_true(largest > 1e-3 * 0.07 * (world->constants.dimension == 3 ? h : 1));
     for (int64_t i = 0; i < count; i++)
@@ -192,9 +192,10 @@ static void energy_gradient(void **state) {
 static double volume_error(mnWorld *world, int64_t i, double pressure) {
     double kept = world->fluid.pressure[i];
     world->fluid.pressure[i] = pressure;
-    mn_pass_force(world);
+    mn_run(world, MN_PASS_push);
+    mn_run(world, MN_PASS_force);
     world->fluid.pressure[i] = kept;
-    return mn_volume_error(world->constants, world->fluid.fill[i], mn_gradient_of(world, i).volume_error);
+    return mn_volume_error(world->constants, world->fluid.fill[i], mn_own_gradient(world, (int32_t)i).volume_error);
 }
 
 static void check_pressure_step(mnSim *sim) {
@@ -205,8 +206,8 @@ static void check_pressure_step(mnSim *sim) {
         fluid->pressure[i] = uniform(&seed, 0, 200);
         for (int a = 0; a < world->constants.dimension; a++) set(&fluid->velocity[i], a, uniform(&seed, -1, 1));
     }
-    mn_pass_start(world);
-    mn_pass_fill(world);
+    mn_run(world, MN_PASS_start);
+    mn_run(world, MN_PASS_find_fill);
     mn_pass_diagonals(world);
     for (int64_t i = 0; i < fluid->count; i++) {
         double slope = (volume_error(world, i, 150) - volume_error(world, i, 50)) / 100;
@@ -226,10 +227,11 @@ static void pressure_step(void **state) {
 /* F_i → velocities → positions ahead → weights → −∂E/∂x_i along one axis. */
 static double tension_along(mnWorld *world, int64_t i, int axis, double force) {
     set(&world->fluid.tension[i], axis, force);
-    mn_pass_force(world);
+    mn_run(world, MN_PASS_push);
+    mn_run(world, MN_PASS_force);
     set(&world->fluid.tension[i], axis, 0);
     mn_pass_measure(world);
-    return get(mn_gradient_of(world, i).force, axis);
+    return get(mn_own_gradient(world, (int32_t)i).force, axis);
 }
 
 static double claimed_excess(mnWorld *world, int64_t i, const mnVec *numbers, const mnVec *boundary_numbers,
@@ -249,9 +251,9 @@ static void check_tension_step(mnSim *sim) {
     size_t count = (size_t)fluid->count + 1, walls = (size_t)boundary->count + 1;
     mnVec *numbers = calloc(count, sizeof *numbers), *slopes = calloc(count, sizeof *slopes);
     mnVec *boundary_numbers = calloc(walls, sizeof *numbers), *boundary_slopes = calloc(walls, sizeof *slopes);
-    mn_pass_start(world);
+    mn_run(world, MN_PASS_start);
     mn_pass_diagonals(world);
-    double step = world->tension_step, largest = -INFINITY;
+    double step = world->turn.tension_step, largest = -INFINITY;
     memcpy(numbers, fluid->numbers, count * sizeof *numbers);
     memcpy(boundary_numbers, boundary->numbers, (size_t)boundary->count * sizeof *numbers);
     for (int64_t i = 0; i < fluid->count; i++)
@@ -283,7 +285,8 @@ static void tension_step(void **state) {
 
 static double slip_along(mnWorld *world, int64_t i, int axis, double force) {
     set(&world->fluid.friction[i], axis, force);
-    mn_pass_force(world);
+    mn_run(world, MN_PASS_push);
+    mn_run(world, MN_PASS_force);
     set(&world->fluid.friction[i], axis, 0);
     return get(mn_friction_tangential(world->fluid.predicted[i], world->fluid.normal[i], world->fluid.slide[i]), axis);
 }
@@ -293,7 +296,7 @@ static void check_friction_step(mnSim *sim) {
     mnWorld *world = &sim->world;
     mnFluidState *fluid = &world->fluid;
     int contacts = 0, d = world->constants.dimension;
-    mn_pass_start(world);
+    mn_run(world, MN_PASS_start);
     mn_pass_diagonals(world);
     for (int64_t i = 0; i < fluid->count; i++) {
         double claimed = mn_friction_step(world->constants, fluid->start[i].w, fluid->slide[i].w), trace = 0;

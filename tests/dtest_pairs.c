@@ -46,7 +46,7 @@ static void pair_place(Pair *pair) {
     sim_end(pair->sim);
     pair->world->constants.dt = dt;
     pair->world->constants.recovery = 1;
-    pair->world->parts = MN_PART_ALL;
+    pair->world->turn.parts = MN_PART_ALL;
     pair->first = pair->world->fluid.id[0] == 0 ? 0 : 1;
     pair->second = 1 - pair->first;
 }
@@ -63,7 +63,7 @@ static const double distances[] = {0.35e-3, 0.9e-3, 1.2e-3, 1.7e-3, 2.4e-3};
 
 static mnVec pressure_force(const Pair *pair, int i) {
     prepare_sums(pair->world);
-    return mn_pressure_force_of(pair->world, i);
+    return mn_own_pressure_force(pair->world, (int32_t)i);
 }
 
 /* F₁ = −V₁V₂(p₁ + p₂) W'·(−e): away from the other where p > 0. */
@@ -100,7 +100,7 @@ static void pressure_at_a_wall(void **state) {
 
 static mnGradient gradient(const Pair *pair, int i) {
     prepare_sums(pair->world);
-    return mn_gradient_of(pair->world, i);
+    return mn_own_gradient(pair->world, (int32_t)i);
 }
 
 /* V₁^err = 1 − V W(0) − V W(r) − Δt V (v₁ − v₂)·∇W, ∇W = −W' e for the first; likewise with a moving wall. */
@@ -119,7 +119,7 @@ static void volume_errors(void **state) {
             set(other, a, v2[a]);
             along += (v1[a] - v2[a]) * pair.e[a];
         }
-        mn_pass_fill(world);
+        mn_run(world, MN_PASS_find_fill);
         double other_volume = wall ? world->constants.wall * pair.wall_volume : pair.volume;
         double expected = 1 - pair.volume * pair.w2_self - other_volume * pair.w2 + dt * other_volume * along * pair.s2;
         assert_near(mn_volume_error(world->constants, world->fluid.fill[i], gradient(&pair, i).volume_error), expected,
@@ -310,11 +310,12 @@ static void friction_on_a_wall(void **state) {
             }
             fluid->pressure[0] = pressure;
             world->constants.relaxation_pressure = omega;
-            mn_pass_start(world);
-            mn_pass_fill(world);
+            mn_run(world, MN_PASS_start);
+            mn_run(world, MN_PASS_find_fill);
             mn_pass_diagonals(world);
-            mn_pass_force(world);
-            mn_pass_update(world);
+            mn_run(world, MN_PASS_push);
+            mn_run(world, MN_PASS_force);
+            mn_pass_update(world, NULL);
 
             double mass = 1000 * pair.volume, weight = pair.wall_volume * pair.w2, normal_force;
             double velocity[3], slip[3], along = 0, force[3], size = 0;

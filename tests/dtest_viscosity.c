@@ -119,7 +119,7 @@ static void the_step_solves_its_equation(void **state) {
             mnFluidState *fluid = &world->fluid;
             fill_random(fluid->velocity, fluid->count, dimension, 8);
             fill_random(world->boundary.velocity, world->boundary.count, dimension, 9);
-            mn_pass_start(world);
+            mn_run(world, MN_PASS_start);
             assert_true(mn_viscosity_solve(world) > 0);
             double residual = 0, start = 0, dt = world->constants.dt;
             for (int64_t i = 0; i < fluid->count; i++) {

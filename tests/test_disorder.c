@@ -66,7 +66,7 @@ static void insides_are_even_and_no_lattice(void **state) {
     for (int dimension = 2; dimension <= 3; dimension++) {
         mnSim *sim = make_cube(dimension);
         mnWorld *world = &sim->world;
-        mn_pass_fill(world);
+        mn_run(world, MN_PASS_find_fill);
         double count = 0, sum = 0, squares = 0, stress = 0;
         for (int64_t i = 0; i < world->fluid.count; i++) {
             mnVec x = world->fluid.position[i];

@@ -160,13 +160,15 @@ static void same_bits_for_two_threads(void **state) {
                         a.max_velocity == b.max_velocity);
             assert_same(one, two);
             emitted += a.emitted, removed += a.removed, viscous += a.viscosity_iterations;
+            const mnVec *found = one->world.fluid.last_friction;
             for (int64_t i = 0; i < one->world.fluid.count; i++)
-                friction = fmax(friction, (double)mn_dot(one->world.fluid.friction[i], one->world.fluid.friction[i]));
+                friction = fmax(friction, (double)mn_dot(found[i], found[i]));
         }
         /* It was worth comparing. */
         assert_true(emitted > 0 && removed > 0 && viscous > 0 && friction > 0);
-        mnBoundary walls = mn_sim_boundary(one);
-        assert_true(mn_pass_fastest(&one->world, walls.velocity, walls.count) > 0.1);
+        double walls;
+        mn_run_sums(&one->world, MN_PASS_wall_speed, &walls);
+        assert_true(sqrt(walls) > 0.1);
         mn_sim_destroy(one);
         mn_sim_destroy(two);
     }
@@ -224,7 +226,9 @@ static void warm_steps_take_nothing_and_names_stay(void **state) {
     mn_sim_destroy(sim);
 }
 
-static void three_kilobytes_a_particle(void **state) {
+/* Three kilobytes a particle; on a device half of that, and what is left here is a copy of what can be seen. Boundary
+ * particles, here nearly as many, are counted in. */
+static void particles_are_small(void **state) {
     (void)state;
     Setup setup;
     mnBody body;
@@ -239,8 +243,15 @@ static void three_kilobytes_a_particle(void **state) {
                   (long long)mn_sim_particles(sim).count, (long long)mn_sim_boundary(sim).count, each,
                   (double)bytes / (double)mn_sim_memory(sim));
     assert_true(mn_sim_particles(sim).count > 20000);
-    assert_true(each <= 3072);
-    assert_true((double)bytes > 0.7 * (double)mn_sim_memory(sim) && (double)bytes < 1.5 * (double)mn_sim_memory(sim));
+    if (mn_sim_device_memory(sim) > 0) {
+        double there = (double)mn_sim_device_memory(sim) / (double)mn_sim_particles(sim).count;
+        print_message("on the device: %.0f bytes each\n", there);
+        assert_true(each <= 256 && there <= 1536);
+    } else {
+        assert_true(each <= 3072);
+        assert_true((double)bytes > 0.7 * (double)mn_sim_memory(sim) &&
+                    (double)bytes < 1.5 * (double)mn_sim_memory(sim));
+    }
     mn_sim_destroy(sim);
 }
 
@@ -262,7 +273,7 @@ static void flat_scenes_are_estimated_as_well(void **state) {
     assert_int_equal(mn_sim_estimate(&setup.desc, &particles, &bytes, NULL), MN_OK);
     double share = (double)bytes / (double)mn_sim_memory(sim);
     print_message("%lld particles, estimated %.2f of the memory\n", (long long)particles, share);
-    assert_true(share > 0.7 && share < 1.5);
+    assert_true(share > 0.7 && (share < 1.5 || mn_sim_device_memory(sim) > 0));
     mn_sim_destroy(sim);
 }
 
@@ -294,6 +305,7 @@ static void count_release(void *context, void *block, size_t bytes) {
 static mnStatus run_counted(const Busy *busy, Counter *counter, int steps) {
     mnOptions options = mn_default_options();
     options.threads = 1;
+    options.backend = getenv("MENISCUS_BACKEND");
     options.allocator = (mnAllocator){count_allocate, count_release, counter};
     mnSim *sim = NULL;
     mnError error = {0};
@@ -321,7 +333,8 @@ static void nothing_is_left_behind(void **state) {
     assert_int_equal(counter.held, 0);
     assert_true(counter.peak > 100000);
     int64_t calls = counter.calls;
-    assert_true(calls > to_create + 40);
+    const char *backend = getenv("MENISCUS_BACKEND"); /* on a device fewer arrays grow here */
+    assert_true(calls > to_create + (backend && strcmp(backend, "cpu") != 0 ? 8 : 40));
     for (int64_t k = 0; k < 2 * calls; k++) {
         counter = (Counter){.fail_at = k / 2, .fail_once = k % 2};
         mnStatus status = run_counted(&busy, &counter, 6);
@@ -333,9 +346,9 @@ static void nothing_is_left_behind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(momentum_in_space),          cmocka_unit_test(momentum_in_the_plane),
-        cmocka_unit_test(same_bits_for_two_threads),  cmocka_unit_test(warm_steps_take_nothing_and_names_stay),
-        cmocka_unit_test(three_kilobytes_a_particle), cmocka_unit_test(flat_scenes_are_estimated_as_well),
+        cmocka_unit_test(momentum_in_space),         cmocka_unit_test(momentum_in_the_plane),
+        cmocka_unit_test(same_bits_for_two_threads), cmocka_unit_test(warm_steps_take_nothing_and_names_stay),
+        cmocka_unit_test(particles_are_small),       cmocka_unit_test(flat_scenes_are_estimated_as_well),
         cmocka_unit_test(nothing_is_left_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,8 +235,8 @@ static void compare_forces(const Oracle *o) {
     const mnFluidState *fluid = &o->world->fluid;
     for (int i = 0; i < o->fluid_count; i++) {
         const Reference *f = &o->found[i];
-        mnGradient gradient = mn_gradient_of(o->world, i);
-        mnVec push = mn_pressure_force_of(o->world, i);
+        mnGradient gradient = mn_own_gradient(o->world, (int32_t)i);
+        mnVec push = mn_own_pressure_force(o->world, (int32_t)i);
         compare(&fill, (double)fluid->fill[i], f->fill);
         compare(&change, (double)gradient.volume_error, f->change);
         for (int a = 0; a < 3; a++) {
@@ -289,13 +289,14 @@ static mnSim *make_cloud(int dimension, mnTensionModel model, mnMeasure measure,
 static void check(int dimension, mnTensionModel model, mnMeasure measure, uint64_t seed) {
     mnSim *sim = make_cloud(dimension, model, measure, seed);
     mnWorld *world = &sim->world;
-    world->parts = MN_PART_TENSION; /* and no tension yet: predicted velocities are the velocities */
-    mn_pass_start(world);
-    mn_pass_fill(world);
+    world->turn.parts = MN_PART_TENSION; /* and no tension yet: predicted velocities are the velocities */
+    mn_run(world, MN_PASS_start);
+    mn_run(world, MN_PASS_find_fill);
     mn_pass_diagonals(world);
-    mn_pass_force(world);
+    mn_run(world, MN_PASS_push);
+    mn_run(world, MN_PASS_force);
     mn_pass_measure(world);
-    mn_pass_push(world);
+    mn_run(world, MN_PASS_push);
     Oracle o = gather(sim);
     for (int i = 0; i < o.count; i++) sum_numbers(&o, i);
     for (int i = 0; i < o.count; i++) find_weights(&o, i);

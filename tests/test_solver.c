@@ -11,7 +11,7 @@ static mnSim *settled(const Setup *setup) {
 }
 
 static void exchange_solver(mnSim *sim, const mnSolverDesc *solver) {
-    mn_accelerator_release(&sim->method.accelerator, &sim->memory);
+    mn_accelerator_release(&sim->method.accelerator, &sim->memory, &sim->world);
     sim->method.solver = *solver;
     sim->method.accelerator.kind = solver->kind;
     sim->method.accelerator.depth = solver->anderson_depth;

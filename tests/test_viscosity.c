@@ -32,7 +32,7 @@ static void diffuse(mnSim *sim, int steps, double dt) {
     mnWorld *world = &sim->world;
     world->constants.dt = (mnReal)dt;
     for (int step = 0; step < steps; step++) {
-        mn_pass_start(world);
+        mn_run(world, MN_PASS_start);
         mn_viscosity_solve(world);
         for (int64_t i = 0; i < world->fluid.count; i++) world->fluid.velocity[i] = mn_scale(1, world->fluid.start[i]);
     }

@@ -189,6 +189,7 @@ mnSim *case_open(Case *c, const char *name, const char *const *sets) {
     /* One thread each: cases run side by side, and waiting for each other within a step costs more than it gains. */
     mnOptions options = mn_default_options();
     options.threads = 1;
+    options.backend = c->backend;
     mnSim *sim = NULL;
     mnError error = {0};
     if (mn_sim_create(mn_scene_desc(scene), &options, &sim, &error) != MN_OK)

@@ -34,6 +34,7 @@ struct Case {
     const CaseInfo *info;    /* NULL in a conclusion */
     const char *folder;      /* of the scenes */
     const char *const *sets; /* changes to every scene */
+    const char *backend;     /* of every simulation */
     const atomic_bool *stop; /* set: end soon; what was found so far will be forgotten */
     _Atomic(CaseState) state;
     _Atomic double started, share; /* s by mn_clock; 0 … 1, 0: never told */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "plot.h"
@@ -47,9 +48,10 @@ char *report_origin(const Run *run, const ReportDesc *desc) {
     if (run->done_count < run->case_count)
         snprintf(cut, sizeof cut, " Interrupted: %d of %d cases had ended, of the others there are no figures.",
                  run->done_count, run->case_count);
-    return text_format("Made by `%s`, meniscus %s, %d case(s) at a time on %d core(s), in %s.%s", desc->command,
-                       mn_version(), run->desc.threads, mn_parallel_cores(), text_duration(run->wall_seconds, time),
-                       cut);
+    bool is_here = !run->desc.backend || strcmp(run->desc.backend, "cpu") == 0;
+    return text_format("Made by `%s`, meniscus %s, %d case(s) at a time on %s%d core(s), in %s.%s", desc->command,
+                       mn_version(), run->desc.threads, is_here ? "" : "a device (OpenCL) beside ", mn_parallel_cores(),
+                       text_duration(run->wall_seconds, time), cut);
 }
 
 static mnStatus write_plots(const Finding *finding, const char *folder, bool drawn, mnError *error) {

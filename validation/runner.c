@@ -18,7 +18,11 @@ static bool is_wanted(const RunDesc *desc, const CaseInfo *info) {
 }
 
 static Finding plan_benchmark(Run *run, const Benchmark *benchmark) {
-    Case fresh = {.benchmark = benchmark, .folder = run->desc.folder, .sets = run->desc.sets, .stop = &run->stop};
+    Case fresh = {.benchmark = benchmark,
+                  .folder = run->desc.folder,
+                  .sets = run->desc.sets,
+                  .backend = run->desc.backend,
+                  .stop = &run->stop};
     Finding finding = {.benchmark = benchmark, .conclusion = fresh};
     for (int i = 0; i < benchmark->case_count; i++) {
         if (!is_wanted(&run->desc, &benchmark->cases[i])) continue;
@@ -32,6 +36,7 @@ static Finding plan_benchmark(Run *run, const Benchmark *benchmark) {
 Run *run_plan(const RunDesc *desc) {
     Run *run = list_grow(NULL, 0, sizeof *run);
     *run = (Run){.desc = *desc};
+    if (desc->backend && strcmp(desc->backend, "cpu") != 0) run->desc.threads = 1;
     for (int b = 0; b < desc->benchmark_count; b++) {
         Finding finding = plan_benchmark(run, desc->benchmarks[b]);
         if (finding.case_count == 0) continue;

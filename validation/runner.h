@@ -27,6 +27,7 @@ typedef struct RunDesc {
     const char *const *sets; /* "path=value" changes to every scene, NULL-terminated; NULL: none */
     bool quick, compare;
     int threads;
+    const char *backend; /* as mnOptions has it; on a device cases run one at a time */
 } RunDesc;
 
 typedef struct Run {

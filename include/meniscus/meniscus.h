@@ -49,9 +49,29 @@ typedef struct mnOptions {
     int threads;           /* 0: all cores; at most MN_THREADS_MAX */
     size_t memory_limit;   /* bytes; 0: what the machine has */
     mnAllocator allocator; /* zeroed: the C library's */
+    const char *backend; /* where particles are: "cpu" or NULL, "opencl", "opencl:DEVICE" (number or part of a name) */
+    bool profiled;       /* a device times its kernels, for mn_sim_kernels; costs some time itself */
 } mnOptions;
 
 mnOptions mn_default_options(void);
+
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
+
+/* A device that OpenCL can run on. Texts are its driver's own, cut where they are long. */
+typedef struct mnDeviceInfo {
+    char platform[128]; /* who brings the driver: "NVIDIA CUDA" */
+    char name[128];
+    char driver[64];
+    char version[128];                   /* of OpenCL, as the device tells it */
+    uint64_t memory, largest_allocation; /* bytes; the latter in one piece */
+    int compute_units;
+    int clock_mhz;
+    bool is_gpu, has_double;
+} mnDeviceInfo;
+
+/* Writes up to `capacity` devices and sets `count` to how many there are. There being none is MN_ERROR_DEVICE, or
+ * MN_ERROR_FEATURE in a build without OpenCL, with a text that says what to install. */
+mnStatus mn_devices(mnDeviceInfo *devices, int capacity, int *count, mnError *error);
 
 /* ---- simulation -------------------------------------------------------------------------------------------------- */
 
@@ -141,8 +161,13 @@ void mn_sim_destroy(mnSim *sim);
 /* One step of at most `max_dt` seconds. Adaptive steps are chosen so that the time up to `max_dt` is shared evenly: ask
  * for what is left to the next moment of interest and steps end there.
  * When the solver fails (MN_ERROR_UNSTABLE) the state is that of the last good step, with the particles that emitters
- * gave after it. Lack of memory or a lost particle ends a simulation: it can be looked at, but not stepped. */
+ * gave after it. Lack of memory, a lost particle or a device that fails ends a simulation: it can be looked at, but not
+ * stepped. */
 mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error);
+
+/* Particles that are on a device are brought here when they are looked at. Tells whether that can be done: where a
+ * device has failed, particles and boundary are what was seen of them last, and totals are zero. */
+mnStatus mn_sim_look(const mnSim *sim, mnError *error);
 
 double mn_sim_time(const mnSim *sim);
 mnSampling mn_sim_sampling(const mnSim *sim);
@@ -150,7 +175,18 @@ mnHeldBack mn_sim_held_back(const mnSim *sim);
 mnParticles mn_sim_particles(const mnSim *sim);
 mnBoundary mn_sim_boundary(const mnSim *sim);
 mnTotals mn_sim_totals(const mnSim *sim);
-size_t mn_sim_memory(const mnSim *sim); /* bytes held now */
+size_t mn_sim_memory(const mnSim *sim);        /* bytes held now, on this machine */
+size_t mn_sim_device_memory(const mnSim *sim); /* and on a device */
+
+/* What a kernel has taken on a profiled device since the start. */
+typedef struct mnKernelTime {
+    const char *name;
+    int64_t launches;
+    double seconds;
+} mnKernelTime;
+
+/* Fills up to `capacity` of them; returns how many there are. */
+int mn_sim_kernels(const mnSim *sim, mnKernelTime *times, int capacity);
 int mn_sim_threads(const mnSim *sim);
 const mnSceneDesc *mn_sim_scene(const mnSim *sim); /* the sim's own copy */
 

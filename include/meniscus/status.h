@@ -15,7 +15,8 @@ typedef enum mnStatus {
     MN_ERROR_FILE,     /* a file or folder that cannot be read or written, or a full disk */
     MN_ERROR_MEMORY,   /* more memory than there is, or than is allowed */
     MN_ERROR_UNSTABLE, /* the run diverged and a smaller time step did not help */
-    MN_ERROR_FEATURE   /* this build lacks what was asked for */
+    MN_ERROR_FEATURE,  /* this build lacks what was asked for */
+    MN_ERROR_DEVICE    /* a device to run on that is not there, refuses its work or is lost */
 } mnStatus;
 
 /* A status with its text, filled by every call that can fail. */

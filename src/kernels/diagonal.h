@@ -25,8 +25,10 @@ MN_BODY mnReal mn_diagonal_pressure_at(int32_t i, mnConstants c, mnAround around
                                        MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *start) {
     mnVec x = position[i];
     mnReal squares[MN_WIDTH] = {0};
+    MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
-        mnLanes places = mn_load_lanes(position, around.near + k), starts = mn_load_lanes(start, around.near + k);
+        mnLanes places = mn_load_lanes(position, mn_entries(around.near, k)),
+                starts = mn_load_lanes(start, mn_entries(around.near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&places, l);
             mnPair pair = mn_pair(x, xj);
@@ -68,7 +70,7 @@ MN_BODY mnForeign mn_diagonal_foreign_at(
     mnForeign sum = {0, mn_vec(0, 0, 0, 0), mn_vec(0, 0, 0, 0)};
     for (int part = 0; part < 2; part++) {
         for (int32_t k = 0; c.fluid_count > 1 && k < mn_part_fluid(around, part); k++) {
-            int32_t j = mn_part(around, part)[k];
+            int32_t j = mn_entry(mn_part(around, part), k);
             if (phase[j] == phase[i]) continue;
             mnPair pair = mn_pair(x, position[j]);
             mnReal wide = mn_spline_gradient(c.wide, pair), slope = wide * pair.r;
@@ -77,7 +79,7 @@ MN_BODY mnForeign mn_diagonal_foreign_at(
             sum.others = mn_axpy(position[j].w * wide, pair.d, sum.others);
         }
         for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k++) {
-            int32_t j = mn_part(around, part)[k];
+            int32_t j = mn_entry(mn_part(around, part), k);
             mnVec xj = boundary_position[j], sj = boundary_slopes[j];
             mnReal wet = pairs[solid[j] * c.fluid_count + phase[i]].wet_weight;
             mnPair pair = mn_pair(x, xj);
@@ -105,18 +107,17 @@ MN_BODY mnReal mn_diagonal_tension_at(int32_t i, mnConstants c, mnAround around,
     mnVec x = position[i], own = slopes[i];
     mnFluidConstants fluid = fluids[phase[i]];
     mnReal theirs[MN_WIDTH] = {0}; /* of the neighbours' weights in the trace of ∂(−∂E/∂x_i)/∂x_i, over V_i² */
-    for (int part = 0; part < 2; part++)
-        for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
-            mnLanes places = mn_load_lanes(position, mn_part(around, part) + k);
-            mnLanes others = mn_load_lanes(slopes, mn_part(around, part) + k);
-            MN_EACH_LANE(l) {
-                mnVec xj = mn_lane(&places, l), sj = mn_lane(&others, l);
-                mnPair pair = mn_pair(x, xj);
-                mnReal wide = mn_spline_gradient(c.wide, pair) * pair.r,
-                       near = mn_spline_gradient(c.near, pair) * pair.r;
-                theirs[l] += (sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near;
-            }
+    for (int part = 0; part < 2; part++) MN_AHEAD
+    for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
+        mnLanes places = mn_load_lanes(position, mn_entries(mn_part(around, part), k));
+        mnLanes others = mn_load_lanes(slopes, mn_entries(mn_part(around, part), k));
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&places, l), sj = mn_lane(&others, l);
+            mnPair pair = mn_pair(x, xj);
+            mnReal wide = mn_spline_gradient(c.wide, pair) * pair.r, near = mn_spline_gradient(c.near, pair) * pair.r;
+            theirs[l] += (sj.x * wide + sj.y * near) * wide - (sj.z * wide + sj.w * near) * near;
         }
+    }
     mnForeign foreign = mn_diagonal_foreign_at(i, c, around, position, numbers, phase, boundary_position,
                                                boundary_numbers, boundary_slopes, solid, fluids, solids, pairs);
     mnReal trace = x.w * x.w * (mn_total(theirs) + foreign.theirs);

@@ -32,7 +32,7 @@ MN_BODY mnContact mn_friction_contact_at(int32_t i, mnConstants c, mnAround arou
     mnVec push = mn_vec(0, 0, 0, 0), slide = mn_vec(0, 0, 0, 0);
     mnReal weight = 0, friction = 0;
     for (int32_t k = around.near_fluid; k < around.near_all; k++) {
-        int32_t j = around.near[k];
+        int32_t j = mn_entry(around.near, k);
         mnVec xj = boundary_position[j];
         mnPair pair = mn_pair(x, xj);
         mnReal w = xj.w * mn_spline_value(c.near, pair.r);

@@ -1,25 +1,35 @@
 /* The common tongue of C17 and OpenCL C in which every law is written once.
  *
- * A kernel header holds a pair function and a body "…_at(i, …)" that computes everything for particle i from read-only
- * inputs and writes only to index i. Bodies take plain values and pointers to global memory; the one struct with
- * pointers inside, mnAround, is made from such by whoever calls, so that the same text can be handed to an OpenCL
- * compiler. */
+ * A law's header holds a pair function and a body "…_at(i, …)" that computes everything for particle i from plain
+ * values and read-only arrays. The headers pass_….h apply laws to the world (world.h): each of their bodies is a pass
+ * over the particles (passes.h), which writes only to index i. Structs with pointers inside, mnAround and mnWorld, are
+ * made by whoever calls, so that the same text can be handed to an OpenCL compiler. */
 #ifndef MN_KERNELS_LANGUAGE_H
 #define MN_KERNELS_LANGUAGE_H
 
 #ifdef __OPENCL_VERSION__
 #define MN_GLOBAL __global
-#define MN_BODY
+#define MN_BODY static inline
 typedef float mnReal;
 typedef float4 mnVec;
+typedef uchar uint8_t;
+typedef int int32_t;
+typedef long int64_t;
 #define mn_sqrt sqrt
+#ifdef MN_HAS_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double mnSum;
+#else
+typedef float mnSum;
+#endif
 #else
 #include <math.h>
 #include <stdint.h>
 
 #include "meniscus/meniscus.h"
 #define MN_GLOBAL
-/* Always a part of the loop that calls it, and so compiled for the processor that the loop is (base/clones.h). */
+typedef double mnSum; /* what sums over all particles are kept in */
+                      /* Always a part of the loop that calls it, and so compiled for the processor that the loop is (base/clones.h). */
 #define MN_BODY static inline __attribute__((always_inline))
 #ifdef MN_DOUBLE
 #define mn_sqrt sqrt
@@ -28,13 +38,18 @@ typedef float4 mnVec;
 #endif
 #endif
 
+/* Before a loop of constant length that must not be one, since a device has no arrays in registers. */
+#ifdef __OPENCL_VERSION__
+#define MN_UNROLLED _Pragma("unroll")
+#else
+#define MN_UNROLLED
+#endif
+
 #define MN_REAL(x) ((mnReal)(x))
 
 /* Before a loop whose sums may be taken in lanes: MN_LANES(a, b). The lanes are the same for every run of a binary, so
  * results stay bit-identical. */
-#ifdef __OPENCL_VERSION__
-#define MN_LANES(...)
-#else
+#ifndef __OPENCL_VERSION__
 #define MN_PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define MN_LANES(...) MN_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
 #endif

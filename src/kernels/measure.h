@@ -70,8 +70,9 @@ typedef struct mnNumbers {
 MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, MN_GLOBAL const int32_t *near,
                                   int32_t near_count, MN_GLOBAL const int32_t *far, int32_t far_count) {
     mnReal wide_sum[MN_WIDTH] = {0}, near_sum[MN_WIDTH] = {0};
+    MN_AHEAD
     for (int32_t k = 0; k < near_count; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(array, near + k);
+        mnLanes block = mn_load_lanes(array, mn_entries(near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
             mnReal r = mn_sqrt(mn_dot(d, d));
@@ -79,8 +80,9 @@ MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec 
             near_sum[l] += xj.w * mn_spline_value(c.near, r);
         }
     }
+    MN_AHEAD
     for (int32_t k = 0; k < far_count; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(array, far + k);
+        mnLanes block = mn_load_lanes(array, mn_entries(far, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
             wide_sum[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
@@ -98,13 +100,13 @@ MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnAround around
                                        MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *phase) {
     mnVec x = ahead[i];
     mnNumbers fluid = mn_measure_over(x, c, ahead, around.near, around.near_fluid, around.far, around.far_fluid);
-    mnNumbers walls =
-        mn_measure_over(x, c, boundary_ahead, around.near + around.near_fluid, around.near_all - around.near_fluid,
-                        around.far + around.far_fluid, around.far_all - around.far_fluid);
+    mnNumbers walls = mn_measure_over(x, c, boundary_ahead, mn_entries(around.near, around.near_fluid),
+                                      around.near_all - around.near_fluid, mn_entries(around.far, around.far_fluid),
+                                      around.far_all - around.far_fluid);
     mnReal other = 0;
     for (int part = 0; c.fluid_count > 1 && part < 2; part++)
         for (int32_t k = 0; k < mn_part_fluid(around, part); k++) {
-            int32_t j = mn_part(around, part)[k];
+            int32_t j = mn_entry(mn_part(around, part), k);
             if (phase[j] == phase[i]) continue;
             mnVec d = mn_sub(x, ahead[j]);
             other += ahead[j].w * mn_spline_value(c.wide, mn_sqrt(mn_dot(d, d)));
@@ -119,19 +121,20 @@ MN_BODY mnVec mn_measure_boundary_numbers(mnVec x, mnVec own, mnConstants c, mnA
                                           MN_GLOBAL const mnVec *ahead, MN_GLOBAL const int32_t *phase,
                                           MN_GLOBAL const mnPairConstants *pairs_of_solid) {
     mnReal all[MN_WIDTH] = {0}, near[MN_WIDTH] = {0}, wet[MN_WIDTH] = {0}, weight[MN_WIDTH];
-    for (int part = 0; part < 2; part++)
-        for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
-            mnLanes block = mn_load_lanes(ahead, mn_part(around, part) + k);
-            for (int l = 0; l < MN_WIDTH; l++)
-                weight[l] = pairs_of_solid[c.fluid_count > 1 ? phase[mn_part(around, part)[k + l]] : 0].wet_weight;
-            MN_EACH_LANE(l) {
-                mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
-                mnReal r = mn_sqrt(mn_dot(d, d)), wide = xj.w * mn_spline_value(c.wide, r);
-                near[l] += xj.w * mn_spline_value(c.near, r);
-                all[l] += wide;
-                wet[l] += weight[l] * wide;
-            }
+    for (int part = 0; part < 2; part++) MN_AHEAD
+    for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(ahead, mn_entries(mn_part(around, part), k));
+        for (int l = 0; l < MN_WIDTH; l++)
+            weight[l] =
+                pairs_of_solid[c.fluid_count > 1 ? phase[mn_entry(mn_part(around, part), k + l)] : 0].wet_weight;
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
+            mnReal r = mn_sqrt(mn_dot(d, d)), wide = xj.w * mn_spline_value(c.wide, r);
+            near[l] += xj.w * mn_spline_value(c.near, r);
+            all[l] += wide;
+            wet[l] += weight[l] * wide;
         }
+    }
     return mn_vec(own.x + mn_total(all), own.y + mn_total(near), mn_total(wet), 0);
 }
 

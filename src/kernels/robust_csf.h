@@ -25,7 +25,7 @@ MN_BODY mnVec mn_robust_csf_weights_at(int32_t i, mnConstants c, mnAround around
     mnReal sum[MN_WIDTH] = {0}, gx[MN_WIDTH] = {0}, gy[MN_WIDTH] = {0}, gz[MN_WIDTH] = {0};
     for (int part = 0; part < 2; part++)
         for (int32_t k = 0; k < mn_part_fluid(around, part); k += MN_WIDTH) {
-            mnLanes block = mn_load_lanes(ahead, mn_part(around, part) + k);
+            mnLanes block = mn_load_lanes(ahead, mn_entries(mn_part(around, part), k));
             MN_EACH_LANE(l) {
                 mnVec xj = mn_lane(&block, l);
                 mnPair pair = mn_pair(x, xj);
@@ -40,7 +40,7 @@ MN_BODY mnVec mn_robust_csf_weights_at(int32_t i, mnConstants c, mnAround around
     mnReal number = x.w * c.wide.sigma + mn_total(sum), walls = 0, coloured = 0;
     for (int part = 0; part < 2; part++)
         for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k++) {
-            int32_t j = mn_part(around, part)[k];
+            int32_t j = mn_entry(mn_part(around, part), k);
             mnVec xj = boundary_ahead[j];
             mnPair pair = mn_pair(x, xj);
             mnReal colour = pairs[solid[j] * c.fluid_count + phase[i]].adhesion;

@@ -18,8 +18,9 @@ MN_BODY mnSlopes mn_slopes_at(int32_t i, mnConstants c, mnAround around, MN_GLOB
     mnVec x = position[i];
     mnReal wide_x[MN_WIDTH] = {0}, wide_y[MN_WIDTH] = {0}, wide_z[MN_WIDTH] = {0};
     mnReal near_x[MN_WIDTH] = {0}, near_y[MN_WIDTH] = {0}, near_z[MN_WIDTH] = {0};
+    MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(position, around.near + k);
+        mnLanes block = mn_load_lanes(position, mn_entries(around.near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l);
             mnPair pair = mn_pair(x, xj);
@@ -32,8 +33,9 @@ MN_BODY mnSlopes mn_slopes_at(int32_t i, mnConstants c, mnAround around, MN_GLOB
             near_z[l] += near * pair.d.z;
         }
     }
+    MN_AHEAD
     for (int32_t k = 0; k < around.far_fluid; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(position, around.far + k);
+        mnLanes block = mn_load_lanes(position, mn_entries(around.far, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l);
             mnPair pair = mn_pair(x, xj);
@@ -49,7 +51,7 @@ MN_BODY mnSlopes mn_slopes_at(int32_t i, mnConstants c, mnAround around, MN_GLOB
     mnReal carried = 0;
     for (int part = 0; part < 2; part++)
         for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k++) {
-            int32_t j = mn_part(around, part)[k];
+            int32_t j = mn_entry(mn_part(around, part), k);
             mnVec xj = boundary_position[j];
             mnPair pair = mn_pair(x, xj);
             mnReal near = xj.w * mn_spline_gradient(c.near, pair);

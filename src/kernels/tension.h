@@ -31,8 +31,10 @@ typedef struct mnGradient {
 MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site,
                                  MN_GLOBAL const mnVec *flow) {
     mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0}, gain[MN_WIDTH] = {0};
+    MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
-        mnLanes sites = mn_load_lanes(site, around.near + k), flows = mn_load_lanes(flow, around.near + k);
+        mnLanes sites = mn_load_lanes(site, mn_entries(around.near, k)),
+                flows = mn_load_lanes(flow, mn_entries(around.near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&sites, l), vj = mn_lane(&flows, l);
             mnPair pair = mn_pair(x, xj);
@@ -51,8 +53,9 @@ MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLO
 /* Σ_j a_j ∇W^ST over the fluid beyond the near neighbours. */
 MN_BODY mnVec mn_tension_far_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site) {
     mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0};
+    MN_AHEAD
     for (int32_t k = 0; k < around.far_fluid; k += MN_WIDTH) {
-        mnLanes sites = mn_load_lanes(site, around.far + k);
+        mnLanes sites = mn_load_lanes(site, mn_entries(around.far, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&sites, l);
             mnPair pair = mn_pair(x, xj);
@@ -72,7 +75,7 @@ MN_BODY mnVec mn_tension_others_at(int32_t i, mnVec x, mnReal own, mnConstants c
     mnVec sum = mn_vec(0, 0, 0, 0);
     for (int part = 0; part < 2; part++)
         for (int32_t k = 0; k < mn_part_fluid(around, part); k++) {
-            int32_t j = mn_part(around, part)[k];
+            int32_t j = mn_entry(mn_part(around, part), k);
             if (phase[j] == phase[i]) continue;
             mnPair pair = mn_pair(x, site[j]);
             mnReal s = own * position[j].w + weights[j].z * x.w;
@@ -88,7 +91,7 @@ MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnCons
     mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0}, wet[MN_WIDTH];
     for (int part = 0; part < 2; part++)
         for (int32_t k = mn_part_fluid(around, part); k < mn_part_all(around, part); k += MN_WIDTH) {
-            MN_GLOBAL const int32_t *entries = mn_part(around, part) + k;
+            MN_GLOBAL const int32_t *entries = mn_entries(mn_part(around, part), k);
             mnLanes places = mn_load_lanes(boundary_position, entries);
             mnLanes theirs = mn_load_lanes(boundary_weights, entries);
             for (int l = 0; l < MN_WIDTH; l++) wet[l] = pairs[solid[entries[l]] * c.fluid_count + own_phase].wet_weight;

@@ -28,11 +28,14 @@ MN_BODY mnVec mn_viscosity_drag_at(int32_t i, mnConstants c, mnAround around, MN
     mnVec x = position[i], v = velocity[i];
     mnReal viscosity = fluids[phase[i]].viscosity;
     mnReal sum_x[MN_WIDTH] = {0}, sum_y[MN_WIDTH] = {0}, sum_z[MN_WIDTH] = {0}, mean[MN_WIDTH];
+    MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
-        mnLanes places = mn_load_lanes(position, around.near + k), speeds = mn_load_lanes(velocity, around.near + k);
+        mnLanes places = mn_load_lanes(position, mn_entries(around.near, k)),
+                speeds = mn_load_lanes(velocity, mn_entries(around.near, k));
         for (int l = 0; l < MN_WIDTH; l++)
-            mean[l] = c.fluid_count > 1 ? mn_viscosity_mean(viscosity, fluids[phase[around.near[k + l]]].viscosity)
-                                        : viscosity;
+            mean[l] = c.fluid_count > 1
+                          ? mn_viscosity_mean(viscosity, fluids[phase[mn_entry(around.near, k + l)]].viscosity)
+                          : viscosity;
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&places, l), vj = mn_lane(&speeds, l);
             mnPair pair = mn_pair(x, xj);
@@ -44,7 +47,7 @@ MN_BODY mnVec mn_viscosity_drag_at(int32_t i, mnConstants c, mnAround around, MN
     }
     mnVec sum = mn_total_vec(sum_x, sum_y, sum_z);
     for (int32_t k = around.near_fluid; k < around.near_all; k++) {
-        int32_t j = around.near[k];
+        int32_t j = mn_entry(around.near, k);
         mnVec xj = boundary_position[j];
         mnPair pair = mn_pair(x, xj);
         mnVec relative = with_wall_velocity ? mn_sub(v, boundary_velocity[j]) : v;

@@ -8,11 +8,11 @@ void mn_unified_create(mnUnified *method, const mnSolverDesc *solver) {
     method->accelerator.depth = solver->anderson_depth;
 }
 
-void mn_unified_release(mnUnified *method, mnMemory *memory) {
-    mn_accelerator_release(&method->accelerator, memory);
+void mn_unified_release(mnUnified *method, mnMemory *memory, mnWorld *world) {
+    mn_accelerator_release(&method->accelerator, memory, world);
 }
 
-bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *world) {
+bool mn_unified_reserve(mnUnified *method, mnMemory *memory, mnWorld *world) {
     return mn_accelerator_reserve(&method->accelerator, memory, world);
 }
 
@@ -20,25 +20,17 @@ size_t mn_unified_bytes(const mnSolverDesc *solver) {
     return mn_accelerator_bytes(solver->kind, solver->anderson_depth);
 }
 
-/* The unknowns of the last step are a good guess of this one's; the paper starts from zero. */
 static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
-    mnFluidState *fluid = &world->fluid;
     bool keep = method->solver.warm_start && !is_retry;
-    mnReal pressure_factor = (mnReal)method->solver.warm_start_pressure;
-    mnVec zero = mn_vec(0, 0, 0, 0);
-    world->is_tension_old = keep;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
-        fluid->pressure[i] = keep ? pressure_factor * fluid->last_pressure[i] : 0;
-        fluid->tension[i] = keep ? fluid->last_tension[i] : zero;
-        fluid->friction[i] = keep ? fluid->last_friction[i] : zero;
-    }
+    world->turn.is_tension_old = keep;
+    world->turn.warmth = keep ? (mnReal)method->solver.warm_start_pressure : -1;
+    mn_run(world, MN_PASS_warm_start);
 }
 
-static void solve_parts(mnUnified *method, mnWorld *world, mnParts parts, mnStepReport *report) {
+static void solve_parts(mnUnified *method, mnWorld *world, int parts, mnStepReport *report) {
     if (!world->has_tension) parts &= MN_PART_PRESSURE;
     if (!parts) return;
-    world->parts = parts;
+    world->turn.parts = parts;
     mnSolveReport solved = mn_solve(world, &method->accelerator, &method->solver, report->stage_seconds);
     report->iterations += solved.iterations;
     report->converged = report->converged && solved.converged;
@@ -49,17 +41,6 @@ static void solve_parts(mnUnified *method, mnWorld *world, mnParts parts, mnStep
     if (parts & MN_PART_TENSION) report->residual_tension = solved.residuals.tension;
 }
 
-/* What the first solver of a separated pair found becomes the start of the second. */
-static void carry_over(mnWorld *world) {
-    mnFluidState *fluid = &world->fluid;
-    MN_PARALLEL_FOR(world->threads)
-    for (int64_t i = 0; i < fluid->count; i++) {
-        mnReal dt_over_mass = fluid->start[i].w;
-        fluid->start[i] = fluid->predicted[i];
-        fluid->start[i].w = dt_over_mass;
-    }
-}
-
 void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool is_retry, mnStepReport *report) {
     world->constants.relaxation_pressure = (mnReal)method->solver.relaxation_pressure;
     world->constants.relaxation_tension = (mnReal)method->solver.relaxation_tension;
@@ -68,7 +49,7 @@ void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool
     report->converged = true;
 
     double then = mn_clock();
-    mn_pass_start(world);
+    mn_run(world, MN_PASS_start);
     if (has_viscosity) report->viscosity_iterations = mn_viscosity_solve(world);
     double now = mn_clock();
     report->stage_seconds[MN_STAGE_VISCOSITY] += now - then;
@@ -84,12 +65,12 @@ void mn_unified_step(mnUnified *method, mnWorld *world, bool has_viscosity, bool
         break;
     case MN_COUPLING_PRESSURE_THEN_TENSION:
         solve_parts(method, world, MN_PART_PRESSURE, report);
-        carry_over(world);
+        mn_run(world, MN_PASS_carry_over);
         solve_parts(method, world, MN_PART_TENSION, report);
         break;
     case MN_COUPLING_TENSION_THEN_PRESSURE:
         solve_parts(method, world, MN_PART_TENSION, report);
-        carry_over(world);
+        mn_run(world, MN_PASS_carry_over);
         solve_parts(method, world, MN_PART_PRESSURE, report);
         break;
     }

@@ -11,8 +11,8 @@ typedef struct mnUnified {
 } mnUnified;
 
 void mn_unified_create(mnUnified *method, const mnSolverDesc *solver);
-void mn_unified_release(mnUnified *method, mnMemory *memory);
-bool mn_unified_reserve(mnUnified *method, mnMemory *memory, const mnWorld *world);
+void mn_unified_release(mnUnified *method, mnMemory *memory, mnWorld *world);
+bool mn_unified_reserve(mnUnified *method, mnMemory *memory, mnWorld *world);
 /* Bytes per fluid particle beyond its fields. */
 size_t mn_unified_bytes(const mnSolverDesc *solver);
 

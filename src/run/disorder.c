@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "run/passes.h"
+#include "run/run.h"
 
 /* Of Σ (fill_i + fill_j) V ∇W·h², in h; and what a sweep may move a particle by. */
 static const mnReal RATE = MN_REAL(0.2), LONGEST_MOVE = MN_REAL(0.1);
@@ -48,14 +48,14 @@ int64_t mn_disorder_throw(mnWorld *world, uint64_t seed, uint8_t *inside) {
 void mn_disorder_sweep(mnWorld *world, const uint8_t *inside) {
     mnFluidState *fluid = &world->fluid;
     mnReal h = world->constants.spacing;
-    mn_pass_fill(world);
-    mn_pass_slopes(world);
+    mn_run(world, MN_PASS_find_fill);
+    mn_run(world, MN_PASS_find_slopes);
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) fluid->pressure[i] = fluid->fill[i];
-    mn_pass_push(world);
+    mn_run(world, MN_PASS_push);
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) {
-        mnVec push = mn_pressure_force_of(world, i);
+        mnVec push = mn_own_pressure_force(world, (int32_t)i);
         mnReal scale = inside[fluid->id[i]] ? RATE * h * h / fluid->position[i].w : 0;
         mnReal length = scale * mn_sqrt(mn_dot(push, push)), longest = LONGEST_MOVE * h;
         fluid->ahead[i] = mn_scale(length > longest ? scale * longest / length : scale, push);

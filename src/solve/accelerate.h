@@ -13,32 +13,28 @@
 #define MN_SOLVE_ACCELERATE_H
 
 #include "base/memory.h"
-#include "run/world.h"
-
-enum { MN_ANDERSON_DEPTH_MAX = 8 };
+#include "run/run.h"
 
 typedef struct mnAccelerator {
     mnSolverKind kind;
     int depth;
     int64_t capacity;         /* particles: (F^ST, p·h^(d−1)) */
     int64_t contact_capacity; /* those at walls: F^F */
-    mnReal pressure_scale;
-    mnVec *last_residual, *last_next; /* Anderson; NNCG: d in last_next */
-    mnVec *residual_change[MN_ANDERSON_DEPTH_MAX], *next_change[MN_ANDERSON_DEPTH_MAX];
     double gram[MN_ANDERSON_DEPTH_MAX][MN_ANDERSON_DEPTH_MAX];
-    int columns, column; /* filled ones, the newest */
-    int iterations;      /* since the start or the last restart */
-    double last_square;  /* |r|² of the last iteration */
+    int iterations;     /* since the start or the last restart */
+    double last_square; /* |r|² of the last iteration */
 } mnAccelerator;
 
-/* Buffers for the particles there may be and for those at walls; false: no memory. To be called when either has become
- * more, between steps. */
-bool mn_accelerator_reserve(mnAccelerator *accelerator, mnMemory *memory, const mnWorld *world);
-void mn_accelerator_release(mnAccelerator *accelerator, mnMemory *memory);
+/* Room in the world's history for the particles there may be and for those at walls; false: no memory. To be called
+ * when either has become more, between steps. */
+bool mn_accelerator_reserve(mnAccelerator *accelerator, mnMemory *memory, mnWorld *world);
+void mn_accelerator_release(mnAccelerator *accelerator, mnMemory *memory, mnWorld *world);
 
-void mn_accelerator_begin(mnAccelerator *accelerator, const mnWorld *world);
-/* Replaces z by the next iterate, from z and J(z). */
-void mn_accelerator_advance(mnAccelerator *accelerator, mnWorld *world);
+/* Before the first iteration, and before the update of each. */
+void mn_accelerator_begin(mnAccelerator *accelerator, mnWorld *world);
+void mn_accelerator_prepare(mnAccelerator *accelerator, mnWorld *world);
+/* Replaces z by the next iterate, from z, J(z) and the sums that the update has left. */
+void mn_accelerator_advance(mnAccelerator *accelerator, mnWorld *world, const double *sums);
 
 /* Bytes per particle, and again per particle at a wall where there is friction. */
 size_t mn_accelerator_bytes(mnSolverKind kind, int depth);

@@ -10,6 +10,7 @@ static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver, doub
 
 mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolverDesc *solver, double *stage_seconds) {
     mnSolveReport report = {0};
+    double sums[MN_SUMS_OF_UPDATE];
     double then = mn_clock();
 #define LAP(stage)                                                                                                     \
     do {                                                                                                               \
@@ -21,11 +22,12 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
 
     mn_accelerator_begin(accelerator, world);
     while (report.iterations < solver->max_iterations) {
-        mn_pass_force(world);
+        mn_run(world, MN_PASS_force);
         LAP(MN_STAGE_SOLVER_FORCE);
-        if (world->parts & MN_PART_TENSION) mn_pass_measure(world);
+        if (world->turn.parts & MN_PART_TENSION) mn_pass_measure(world);
         LAP(MN_STAGE_SOLVER_MEASURE);
-        report.residuals = mn_pass_update(world);
+        mn_accelerator_prepare(accelerator, world);
+        report.residuals = mn_pass_update(world, sums);
         LAP(MN_STAGE_SOLVER_GRADIENT);
         report.iterations++;
         if (!report.residuals.is_finite) return report;
@@ -33,12 +35,12 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
             report.converged = true;
             break;
         }
-        if (report.iterations < solver->max_iterations) mn_accelerator_advance(accelerator, world);
-        if (world->parts & MN_PART_TENSION) world->is_tension_old = false;
+        if (report.iterations < solver->max_iterations) mn_accelerator_advance(accelerator, world, sums);
+        if (world->turn.parts & MN_PART_TENSION) world->turn.is_tension_old = false;
         LAP(MN_STAGE_SOLVER_ACCELERATE);
     }
-    mn_pass_accept(world);
-    mn_pass_force(world);
+    mn_run(world, MN_PASS_accept);
+    mn_run(world, MN_PASS_force);
     LAP(MN_STAGE_SOLVER_FORCE);
 #undef LAP
     return report;

@@ -12,9 +12,9 @@ typedef struct mnSolveReport {
     mnResiduals residuals; /* of the last iteration */
 } mnSolveReport;
 
-/* Solves for the unknowns named by world->parts, starting from what they hold, and leaves the velocities they lead to
- * in `predicted`. What is applied is always the result of a Jacobi iteration, so p ≥ 0 and friction lies in its cone.
- * Seconds spent are added to stage_seconds (mnStage). */
+/* Solves for the unknowns named by world->turn.parts, starting from what they hold, and leaves the velocities they lead
+ * to in `predicted`. What is applied is always the result of a Jacobi iteration, so p ≥ 0 and friction lies in its
+ * cone. Seconds spent are added to stage_seconds (mnStage). */
 mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolverDesc *solver, double *stage_seconds);
 
 #endif

@@ -6,11 +6,10 @@
 #ifndef MN_SOLVE_VISCOSITY_H
 #define MN_SOLVE_VISCOSITY_H
 
-#include "kernels/viscosity.h"
-#include "run/world.h"
+#include "run/run.h"
 
-/* Replaces `start` by the velocities after viscosity acted for Δt. Returns the iterations. Uses fields of the solver
- * (predicted, flow, next_tension, next_friction), which makes them anew afterwards. */
+/* Replaces `start` by the velocities after viscosity acted for Δt. Returns the iterations. Uses fields of the
+ * solver, which makes them anew afterwards. */
 int mn_viscosity_solve(mnWorld *world);
 
 #endif

@@ -418,10 +418,14 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     for (int64_t b = 0; b < boundary->count; b++)
         if (boundary->span[b].near_all + boundary->span[b].far_all > 0)
             boundary->active[boundary->active_count++] = (int32_t)b;
-    neighbours->skin = skin * h;
+    mn_neighbours_listed(neighbours, skin);
+    return MN_SEARCH_OK;
+}
+
+void mn_neighbours_listed(mnNeighbours *neighbours, double skin) {
+    neighbours->skin = skin * neighbours->spacing;
     neighbours->travelled = 0;
     neighbours->is_listed = true;
-    return MN_SEARCH_OK;
 }
 
 void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBoundaryState *boundary) {

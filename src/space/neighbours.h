@@ -43,6 +43,9 @@ bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance);
 /* Tells that particles have moved, none by more than `distance`, m. */
 void mn_neighbours_moved(mnNeighbours *neighbours, double distance);
 
+/* Tells that lists with such a skin, in spacings, are there now. */
+void mn_neighbours_listed(mnNeighbours *neighbours, double skin);
+
 /* Leaves every particle without neighbours: what is to be done when the lists could not be built. */
 void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBoundaryState *boundary);
 

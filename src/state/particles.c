@@ -19,11 +19,16 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
 
 /* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */
 #define TAKE(type, name, kept)                                                                                         \
-    next.name = mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type));                                         \
-    ok = ok && next.name;
+    next.name = kept || !next.is_copy ? mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type)) : NULL;          \
+    ok = ok && (next.name || (!kept && next.is_copy));
 #define COPY(type, name, kept)                                                                                         \
-    if (kept && state->name) memcpy(next.name, state->name, (size_t)used * sizeof(type));
+    if (kept && state->name) memcpy(next.name, state->name, (size_t)state->capacity * sizeof(type));
 #define GIVE(type, name, kept) mn_memory_give(memory, s->name, (size_t)(s->capacity + 1) * sizeof(type));
+#define SHED(type, name, kept)                                                                                         \
+    if (!kept) {                                                                                                       \
+        mn_memory_give(memory, state->name, (size_t)(state->capacity + 1) * sizeof(type));                             \
+        state->name = NULL;                                                                                            \
+    }
 #define MOVE(type, name, kept)                                                                                         \
     if (kept) reorder(state->name, state->spare, sizeof(type), order, count, threads);
 #define CLEAR(type, name, kept) memset(&state->name[state->count], 0, sizeof(type));
@@ -40,13 +45,12 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
         bool ok = true;                                                                                                \
         next.capacity = capacity;                                                                                      \
         FIELDS(TAKE)                                                                                                   \
-        next.spare = mn_memory_take(memory, (size_t)(capacity + SPARE_ENTRIES) * SPARE);                               \
-        ok = ok && next.spare;                                                                                         \
+        next.spare = next.is_copy ? NULL : mn_memory_take(memory, (size_t)(capacity + SPARE_ENTRIES) * SPARE);         \
+        ok = ok && (next.spare || next.is_copy);                                                                       \
         if (!ok) {                                                                                                     \
             give_##noun(&next, memory);                                                                                \
             return false;                                                                                              \
         }                                                                                                              \
-        int64_t used = state->count;                                                                                   \
         FIELDS(COPY)                                                                                                   \
         give_##noun(state, memory);                                                                                    \
         *state = next;                                                                                                 \
@@ -55,6 +59,12 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
     void mn_##noun##_release(State *state, mnMemory *memory) {                                                         \
         give_##noun(state, memory);                                                                                    \
         *state = (State){0};                                                                                           \
+    }                                                                                                                  \
+    void mn_##noun##_shed(State *state, mnMemory *memory) {                                                            \
+        FIELDS(SHED)                                                                                                   \
+        mn_memory_give(memory, state->spare, (size_t)(state->capacity + SPARE_ENTRIES) * SPARE);                       \
+        state->spare = NULL;                                                                                           \
+        state->is_copy = true;                                                                                         \
     }                                                                                                                  \
     void mn_##noun##_reorder(State *state, const int32_t *order, int64_t count, int threads) {                         \
         FIELDS(MOVE)                                                                                                   \

@@ -3,12 +3,13 @@
 #define MN_STATE_PARTICLES_H
 
 #include "base/memory.h"
-#include "state/fields.h"
+#include "kernels/fields.h"
 
 #define MN_FIELD_POINTER(type, name, kept) type *name;
 
 typedef struct mnFluidState {
     int64_t count, capacity;
+    bool is_copy; /* of what is elsewhere: fields that are not kept have no arrays */
     MN_FLUID_FIELDS(MN_FIELD_POINTER)
     void *spare; /* room for sorting one field, and for a search (space/neighbours.c) */
 } mnFluidState;
@@ -16,17 +17,22 @@ typedef struct mnFluidState {
 typedef struct mnBoundaryState {
     int64_t count, capacity;
     int64_t active_count;
+    bool is_copy;
     MN_BOUNDARY_FIELDS(MN_FIELD_POINTER)
     void *spare;
 } mnBoundaryState;
 
 enum { MN_PLACES_PADDING = 8 };
 
-/* Make room for `capacity` particles, keeping those that are there. False: no memory, state unchanged in meaning. */
+/* Make room for `capacity` particles, keeping what there is. False: no memory, state unchanged in meaning. */
 bool mn_fluid_reserve(mnFluidState *fluid, mnMemory *memory, int64_t capacity);
 bool mn_boundary_reserve(mnBoundaryState *boundary, mnMemory *memory, int64_t capacity);
 void mn_fluid_release(mnFluidState *fluid, mnMemory *memory);
 void mn_boundary_release(mnBoundaryState *boundary, mnMemory *memory);
+
+/* Gives back all that a copy has no use for: arrays of fields that are not kept, and room for sorting. */
+void mn_fluid_shed(mnFluidState *fluid, mnMemory *memory);
+void mn_boundary_shed(mnBoundaryState *boundary, mnMemory *memory);
 
 /* Moves kept fields so that the new particle i is the old order[i]; `count` entries of `order` remain. */
 void mn_fluid_reorder(mnFluidState *fluid, const int32_t *order, int64_t count, int threads);

@@ -5,8 +5,8 @@
  *                                kept = 0: computed anew in every step by the stage named behind it
  *
  * Behind the last particle every array has an entry for nobody: see kernels/lanes.h. */
-#ifndef MN_STATE_FIELDS_H
-#define MN_STATE_FIELDS_H
+#ifndef MN_KERNELS_FIELDS_H
+#define MN_KERNELS_FIELDS_H
 
 #include "kernels/lanes.h"
 
@@ -14,11 +14,12 @@
     FIELD(mnVec, position, 1)       /* m; w: rest volume V, m³ */                                                     \
     FIELD(mnVec, velocity, 1)       /* m/s */                                                                          \
     FIELD(mnReal, last_pressure, 1) /* p of the last good step, Pa */                                                  \
-    FIELD(mnVec, last_tension, 1)   /* F^ST of the last good step, N */                                                \
-    FIELD(mnVec, last_friction, 1)  /* F^F of the last good step, N */                                                 \
+    FIELD(mnVec, tension, 1)        /* solver: F^ST, N; with the next and p the iterate z */                           \
+    FIELD(mnVec, friction, 1)       /* solver: F^F, N */                                                               \
     FIELD(mnVec, measure, 1)        /* C^FV, C^FF, C^FB of the last step */                                            \
     FIELD(int32_t, phase, 1)        /* index into fluids */                                                            \
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
+    FIELD(uint8_t, dead, 0)         /* sinks: 1 where one has taken it */                                              \
     FIELD(mnSpan, span, 0)          /* neighbours: its part of the lists */                                            \
     FIELD(int32_t, contact, 0)      /* neighbours: its number among those with a wall within 2h, or −1 */            \
     FIELD(mnVec, start, 0)          /* explicit, viscosity: velocity before the solver, m/s; w: Δt/m, s/kg */         \
@@ -30,9 +31,7 @@
     FIELD(mnVec, slope_wide, 0)     /* diagonals: with the next two the sums of slopes.h */                            \
     FIELD(mnVec, slope_near, 0)                                                                                        \
     FIELD(mnVec, slope_pressure, 0)                                                                                    \
-    FIELD(mnReal, pressure, 0)      /* solver: p, Pa; with the next two the iterate z */                               \
-    FIELD(mnVec, tension, 0)        /* solver: F^ST, N */                                                              \
-    FIELD(mnVec, friction, 0)       /* solver: F^F, N */                                                               \
+    FIELD(mnReal, pressure, 0)      /* solver: p, Pa */                                                                \
     FIELD(mnVec, predicted, 0)      /* solver: v(t+Δt), m/s */                                                        \
     FIELD(mnVec, ahead, 0)          /* solver: x + Δt·v(t+Δt), m; w: V */                                           \
     FIELD(mnVec, numbers, 0)        /* solver: number densities, see measure.h */                                      \

@@ -1,0 +1,116 @@
+/* Passes of one iteration of the solver. */
+#ifndef MN_KERNELS_PASS_SOLVER_H
+#define MN_KERNELS_PASS_SOLVER_H
+
+#include "kernels/friction.h"
+#include "kernels/models.h"
+#include "kernels/pass_accelerate.h"
+#include "kernels/pass_prepare.h"
+#include "kernels/pressure.h"
+#include "kernels/tension.h"
+
+/* pressure → w of push */
+MN_BODY void mn_push_at(const mnWorld *world, int32_t i) {
+    world->fluid.push[i].w = world->fluid.position[i].w * world->fluid.pressure[i];
+}
+
+/* F_i^P of slope_pressure and push (eq. 4). */
+MN_BODY mnVec mn_own_pressure_force(const mnWorld *world, int32_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    return mn_pressure_force_at(fluid->position[i], fluid->pressure[i], fluid->slope_pressure[i], world->constants,
+                                mn_around_fluid(world, i), fluid->push);
+}
+
+/* start, pressure, tension, friction → predicted, ahead, flow (eq. 4, 20) */
+MN_BODY void mn_force_at(const mnWorld *world, int32_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    mnVec force = mn_vec(0, 0, 0, 0);
+    if (world->turn.parts & MN_PART_PRESSURE) force = mn_axpy(1, fluid->friction[i], mn_own_pressure_force(world, i));
+    if (world->turn.parts & MN_PART_TENSION) force = mn_axpy(1, fluid->tension[i], force);
+    mnVec velocity = mn_axpy(fluid->start[i].w, force, fluid->start[i]), x = fluid->position[i];
+    fluid->predicted[i] = velocity;
+    fluid->ahead[i] = mn_with_place(x, mn_axpy(world->constants.dt, velocity, x));
+    fluid->flow[i] = mn_with_place(fluid->flow[i], mn_scale(x.w, velocity));
+}
+
+/* ahead → numbers, weights, w of site and flow (eq. 23, 24) */
+MN_BODY void mn_measure_at(const mnWorld *world, int32_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    mnAround around = mn_around_fluid(world, i);
+    mnVec numbers = mn_measure_fluid_numbers(i, world->constants, around, fluid->ahead, boundary->ahead, fluid->phase);
+    mnVec weights = mn_model_fluid_weights_at(i, world->constants, around, fluid->ahead, numbers, fluid->phase,
+                                              boundary->ahead, boundary->solid, world->fluids, world->pairs);
+    fluid->numbers[i] = numbers;
+    fluid->weights[i] = weights;
+    fluid->site[i].w = weights.x;
+    fluid->flow[i].w = weights.y;
+}
+
+MN_BODY void mn_measure_wall_at(const mnWorld *world, int32_t b) {
+    const mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    int32_t solid = boundary->solid[b];
+    boundary->numbers[b] =
+        mn_measure_boundary_numbers(boundary->ahead[b], boundary->own[b], c, mn_around_boundary(world, b),
+                                    world->fluid.ahead, world->fluid.phase, world->pairs + solid * c.fluid_count);
+    boundary->weights[b] =
+        mn_model_boundary_weights(c, world->solids[solid], boundary->ahead[b].w, boundary->numbers[b]);
+}
+
+/* −∂E/∂x_i and V_i^err of slope_…, site, flow and weights (eq. 21, 22). */
+MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    return mn_tension_gradient_at(i, world->constants, mn_around_fluid(world, i), world->turn.parts & MN_PART_TENSION,
+                                  fluid->predicted[i], mn_slopes_of(world, i), fluid->position, fluid->site,
+                                  fluid->flow, fluid->weights, fluid->phase, boundary->position, boundary->weights,
+                                  boundary->solid, world->pairs);
+}
+
+/* Places in the sums of an update; the accelerator's follow. */
+enum { MN_SUM_VOLUME, MN_SUM_TENSION, MN_SUM_FRICTION };
+
+/* Friction on particle i under a new pressure (eq. 18c); adds its residual. `per_force` is Δt²/(m·h). */
+MN_BODY mnVec mn_next_friction(const mnWorld *world, int32_t i, mnReal pressure, mnReal per_force, mnSum *sums) {
+    const mnFluidState *fluid = &world->fluid;
+    mnConstants c = world->constants;
+    mnVec old = fluid->friction[i], normal = fluid->normal[i], slide = fluid->slide[i];
+    mnReal limit = fluid->mu[i] * mn_friction_normal_force(fluid->position[i].w, pressure, normal.w);
+    mnVec slip = mn_friction_tangential(fluid->predicted[i], normal, slide);
+    mnReal per_slip = mn_friction_step(c, fluid->start[i].w, slide.w);
+    mnVec target = mn_friction_project(mn_scale(-per_slip, slip), limit);
+    mnVec missing = mn_sub(old, mn_friction_project(mn_axpy(1, target, old), limit));
+    sums[MN_SUM_FRICTION] += (mnSum)(per_force * mn_sqrt(mn_dot(missing, missing)));
+    return mn_friction_project(mn_axpy(c.relaxation_pressure, target, old), limit);
+}
+
+/* predicted, weights, pressure, tension, friction → next_… (eq. 18, 21, 22, 26), the accelerator's history; adds the
+ * residuals of eq. 27, each dimensionless, and the products that the accelerator needs. */
+MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
+    const mnFluidState *fluid = &world->fluid;
+    mnConstants c = world->constants;
+    mnGradient found = mn_own_gradient(world, i);
+    mnReal per_force = c.dt * fluid->start[i].w / c.spacing;
+    mnReal next_pressure = fluid->pressure[i];
+    mnVec next_friction = fluid->friction[i], next_tension = fluid->tension[i];
+    if (world->turn.parts & MN_PART_PRESSURE) {
+        mnReal error = mn_volume_error(c, fluid->fill[i], found.volume_error);
+        mnReal pressure = fluid->pressure[i], step = fluid->pressure_step[i];
+        next_pressure = mn_max(0, pressure - c.relaxation_pressure * step * error);
+        sums[MN_SUM_VOLUME] += (mnSum)mn_volume_residual(error, pressure, step);
+        if (fluid->mu[i] > 0) next_friction = mn_next_friction(world, i, next_pressure, per_force, sums);
+    }
+    if (world->turn.parts & MN_PART_TENSION) {
+        mnVec missing = mn_sub(found.force, next_tension);
+        mnReal step = world->turn.is_tension_old ? 1 : c.relaxation_tension * world->turn.tension_step;
+        next_tension = mn_axpy(step, missing, next_tension);
+        sums[MN_SUM_TENSION] += (mnSum)(per_force * mn_sqrt(mn_dot(missing, missing)));
+    }
+    fluid->next_pressure[i] = next_pressure;
+    fluid->next_friction[i] = next_friction;
+    fluid->next_tension[i] = next_tension;
+    mn_remember(world, i, sums);
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* The table of passes. Each is a body of the headers below, run for every particle of a kind; adding one is one line.
+ *
+ *     PLAIN(name, over)        mn_name_at(world, i)
+ *     SUM(name, over, width)   mn_name_at(world, i, sums) adds its part to each of `width` sums
+ *     MAX(name, over, width)   mn_name_at(world, i, largest) raises `width` values
+ *
+ * over: FLUID, all fluid particles; WALLS, boundary particles that have fluid within 3h; BOUNDARY, all of them. */
+#ifndef MN_KERNELS_PASSES_H
+#define MN_KERNELS_PASSES_H
+
+#include "kernels/pass_accelerate.h"
+#include "kernels/pass_finish.h"
+#include "kernels/pass_prepare.h"
+#include "kernels/pass_scene.h"
+#include "kernels/pass_solver.h"
+#include "kernels/pass_total.h"
+#include "kernels/pass_viscosity.h"
+
+#define MN_PASSES(PLAIN, SUM, MAX)                                                                                     \
+    PLAIN(revive, FLUID)                                                                                               \
+    SUM(sink, FLUID, 1)                                                                                                \
+    PLAIN(place_wall, BOUNDARY)                                                                                        \
+    PLAIN(steer_wall, BOUNDARY)                                                                                        \
+    MAX(nearest, FLUID, 1)                                                                                             \
+    MAX(nearest_wall, BOUNDARY, 1)                                                                                     \
+    PLAIN(start, FLUID)                                                                                                \
+    SUM(viscous_begin, FLUID, 1)                                                                                       \
+    SUM(viscous_image, FLUID, 1)                                                                                       \
+    SUM(viscous_advance, FLUID, 1)                                                                                     \
+    PLAIN(viscous_turn, FLUID)                                                                                         \
+    PLAIN(carry_over, FLUID)                                                                                           \
+    PLAIN(warm_start, FLUID)                                                                                           \
+    PLAIN(hold, FLUID)                                                                                                 \
+    PLAIN(advance_wall, WALLS)                                                                                         \
+    PLAIN(find_fill, FLUID)                                                                                            \
+    PLAIN(known_fill, FLUID)                                                                                           \
+    PLAIN(find_slopes, FLUID)                                                                                          \
+    PLAIN(contact, FLUID)                                                                                              \
+    PLAIN(weight_slopes, FLUID)                                                                                        \
+    PLAIN(wall_weight_slopes, WALLS)                                                                                   \
+    MAX(stiffness, FLUID, 1)                                                                                           \
+    PLAIN(push, FLUID)                                                                                                 \
+    PLAIN(force, FLUID)                                                                                                \
+    PLAIN(measure, FLUID)                                                                                              \
+    PLAIN(measure_wall, WALLS)                                                                                         \
+    SUM(update, FLUID, MN_SUMS_OF_UPDATE)                                                                              \
+    PLAIN(accept, FLUID)                                                                                               \
+    PLAIN(turn_nncg, FLUID)                                                                                            \
+    PLAIN(mix, FLUID)                                                                                                  \
+    MAX(motion, FLUID, 2)                                                                                              \
+    PLAIN(integrate, FLUID)                                                                                            \
+    PLAIN(keep_measure, FLUID)                                                                                         \
+    SUM(speed, FLUID, 1)                                                                                               \
+    MAX(reach, FLUID, 3)                                                                                               \
+    MAX(wall_speed, BOUNDARY, 1)                                                                                       \
+    SUM(total, FLUID, MN_TOTAL_COUNT)                                                                                  \
+    SUM(wall_energy, WALLS, 1)                                                                                         \
+    MAX(compression, FLUID, 1)                                                                                         \
+    SUM(pair_count, FLUID, 2)
+
+#ifndef __OPENCL_VERSION__
+#define MN_PASS_NAME(name, ...) MN_PASS_##name,
+typedef enum mnPass { MN_PASSES(MN_PASS_NAME, MN_PASS_NAME, MN_PASS_NAME) MN_PASS_COUNT } mnPass;
+#endif
+
+#endif

@@ -1,0 +1,275 @@
+/* Who is near whom, on a device. Particles are sorted by the cells they lie in, z first, then y, then x, so the cells
+ * of a row that follow each other hold a run of particles, and a run's ends are found by halving the sorted keys: there
+ * is no table of cells. Every particle looks at the nine runs (in 2D three) around its cell twice, once to count and
+ * once to list. The entries of MN_STRIDE particles alternate (kernels/lanes.h); they take as much room as the longest
+ * of them needs. */
+#include "kernels/constants.h"
+#include "kernels/lanes.h"
+#include "run/opencl/sums.cl"
+
+#define GROUP __attribute__((reqd_work_group_size(MN_LOCAL, 1, 1)))
+
+/* Cells of one kind of particle: those from low to high are occupied. A key is the cell's place, x in the lowest bits.
+ */
+typedef struct mnGrid {
+    float size_high, size_low; /* m, edge of a cell: the sum of both */
+    int count;                 /* particles */
+    int low[3], high[3];
+    int shift_y, shift_z;
+} mnGrid;
+
+typedef struct mnRadii {
+    float near, wide; /* squared, m² */
+} mnRadii;
+
+#ifdef MN_HAS_DOUBLE
+typedef double mnExact;
+#else
+typedef float mnExact;
+#endif
+
+static int cell_of(mnGrid grid, float x) {
+    return (int)floor((mnExact)x / ((mnExact)grid.size_high + (mnExact)grid.size_low));
+}
+
+/* Whether a particle can be told a cell at all. */
+static int is_somewhere(mnGrid grid, mnVec x) {
+    return fabs(x.x) + fabs(x.y) + fabs(x.z) < 1e9f * grid.size_high;
+}
+
+static ulong key_of(mnGrid grid, int x, int y, int z) {
+    return (ulong)(x - grid.low[0]) | (ulong)(y - grid.low[1]) << grid.shift_y |
+           (ulong)(z - grid.low[2]) << grid.shift_z;
+}
+
+/* Rows of the largest cell coordinates, of the negative smallest, and of whether somebody is lost. */
+__kernel GROUP void search_extent(mnGrid grid, __global const mnVec *position, __global const uchar *dead, int has_dead,
+                                  __global mnTotal *rows) {
+    __local mnTotal work[MN_LOCAL];
+    int i = get_global_id(0);
+    mnSum own[7];
+    for (int c = 0; c < 7; c++) own[c] = -INFINITY;
+    if (i < grid.count && !(has_dead && dead[i])) {
+        mnVec x = position[i];
+        if (is_somewhere(grid, x)) {
+            int at[3] = {cell_of(grid, x.x), cell_of(grid, x.y), cell_of(grid, x.z)};
+            for (int a = 0; a < 3; a++) {
+                own[a] = at[a];
+                own[3 + a] = -at[a];
+            }
+        }
+        own[6] = is_somewhere(grid, x) ? 0 : 1;
+    }
+    for (int c = 0; c < 7; c++) {
+        mnTotal total = mn_group_total(mn_total_of(own[c]), 0, work);
+        if (get_local_id(0) == 0) rows[get_group_id(0) * 7 + c] = total;
+    }
+}
+
+/* The dead have the last key of all, `end`. */
+__kernel GROUP void search_keys(mnGrid grid, __global const mnVec *position, __global const uchar *dead, int has_dead,
+                                ulong end, __global ulong *keys, __global int *order) {
+    int i = get_global_id(0);
+    if (i >= grid.count) return;
+    mnVec x = position[i];
+    keys[i] = has_dead && dead[i] ? end : key_of(grid, cell_of(grid, x.x), cell_of(grid, x.y), cell_of(grid, x.z));
+    order[i] = i;
+}
+
+/* Moves a field of `words` ints to where the order has it. */
+__kernel GROUP void search_move(__global const int *order, int count, int words, __global const int *from,
+                                __global int *to) {
+    long k = get_global_id(0);
+    if (k < (long)count * words) to[k] = from[(long)order[k / words] * words + k % words];
+}
+
+/* The first of the sorted keys from `first` on that is not below `key`. */
+static int first_at(__global const ulong *keys, int first, int end, ulong key) {
+    while (first < end) {
+        int middle = first + (end - first) / 2;
+        if (keys[middle] < key)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Rounded in one way wherever it is asked for: a pair at the very edge must not be counted and then not listed. */
+static float square_between(mnVec x, mnVec other) {
+    mnVec d = mn_sub(x, other);
+    return fma(d.z, d.z, fma(d.y, d.y, d.x * d.x));
+}
+
+/* Up to 32 candidates that follow each other, a bit each: those within the two radii. */
+typedef struct mnHits {
+    uint near, far;
+} mnHits;
+
+static mnHits hits_among(__global const mnVec *position, int first, int count, mnVec x, mnRadii radii) {
+    mnHits hits = {0, 0};
+#pragma unroll 4
+    for (int k = 0; k < count; k++) {
+        float rr = square_between(x, position[first + k]);
+        hits.near |= (uint)(rr < radii.near) << k;
+        hits.far |= (uint)(rr >= radii.near && rr < radii.wide) << k;
+    }
+    return hits;
+}
+
+/* Does WITH for the runs of particles in the 27 cells around a place, in chunks of up to 32: `first` and `count`. */
+#define AROUND(grid, keys, x, WITH)                                                                                    \
+    do {                                                                                                               \
+        int cx = cell_of(grid, (x).x), cy = cell_of(grid, (x).y), cz = cell_of(grid, (x).z);                           \
+        int x0 = max(cx - 1, grid.low[0]), x1 = min(cx + 1, grid.high[0]);                                             \
+        int y0 = max(cy - 1, grid.low[1]), y1 = min(cy + 1, grid.high[1]);                                             \
+        int z0 = max(cz - 1, grid.low[2]), z1 = min(cz + 1, grid.high[2]);                                             \
+        for (int z = z0; z <= z1 && x0 <= x1; z++)                                                                     \
+            for (int y = y0; y <= y1; y++) {                                                                           \
+                int first = first_at(keys, 0, grid.count, key_of(grid, x0, y, z));                                     \
+                int end = first_at(keys, first, grid.count, key_of(grid, x1, y, z) + 1);                               \
+                for (; first < end; first += 32) {                                                                     \
+                    int count = min(32, end - first);                                                                  \
+                    WITH                                                                                               \
+                }                                                                                                      \
+            }                                                                                                          \
+    } while (0)
+
+#define COUNT(array, near_count, far_count)                                                                            \
+    {                                                                                                                  \
+        mnHits hits = hits_among(array, first, count, x, radii);                                                       \
+        near_count += popcount(hits.near);                                                                             \
+        far_count += popcount(hits.far);                                                                               \
+    }
+
+/* Counts the neighbours of fluid particles; tells whether they have a wall within the near radius. */
+__kernel GROUP void search_count_fluid(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
+                                       __global const ulong *keys, __global const mnVec *wall_position,
+                                       __global const ulong *wall_keys, __global mnSpan *spans,
+                                       __global int *has_wall) {
+    int i = get_global_id(0);
+    if (i >= fluid.count) return;
+    mnVec x = position[i];
+    int near = -1, far = 0, near_wall = 0, far_wall = 0; /* less itself */
+    AROUND(fluid, keys, x, COUNT(position, near, far));
+    AROUND(walls, wall_keys, x, COUNT(wall_position, near_wall, far_wall));
+    mnSpan span;
+    span.near = span.far = 0;
+    span.near_fluid = near;
+    span.near_all = near + near_wall;
+    span.far_fluid = far;
+    span.far_all = far + far_wall;
+    spans[i] = span;
+    has_wall[i] = near_wall > 0;
+}
+
+/* Counts the fluid around wall particles; tells whether there is any. */
+__kernel GROUP void search_count_walls(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
+                                       __global const ulong *keys, __global const mnVec *wall_position,
+                                       __global mnSpan *spans, __global int *is_active) {
+    int b = get_global_id(0);
+    if (b >= walls.count) return;
+    mnVec x = wall_position[b];
+    int near = 0, far = 0;
+    AROUND(fluid, keys, x, COUNT(position, near, far));
+    mnSpan span;
+    span.near = span.far = 0;
+    span.near_fluid = span.near_all = near;
+    span.far_fluid = span.far_all = far;
+    spans[b] = span;
+    is_active[b] = near + far > 0;
+}
+
+/* place[b] is the number of flags before b, and flags are told by the next place being another. */
+__kernel GROUP void search_activate(__global const int *place, int count, __global int *active) {
+    int b = get_global_id(0);
+    if (b < count && place[b + 1] > place[b]) active[place[b]] = b;
+}
+
+__kernel GROUP void search_contacts(__global const int *place, int count, __global int *contact) {
+    int i = get_global_id(0);
+    if (i < count) contact[i] = place[i + 1] > place[i] ? place[i] : -1;
+}
+
+/* Room for blocks of MN_STRIDE particles, in multiples of MN_STRIDE entries: near ones from 0 on, far ones from
+ * far_at. With `active` the k-th particle is active[k], and totals[count_at] tells how many there are. */
+__kernel void search_rooms(__global const mnSpan *spans, __global const int *active, int has_active, int most,
+                           __global const int *totals, int count_at, int blocks, __global int *near_rooms,
+                           __global int *far_rooms) {
+    int block = get_global_id(0);
+    if (block >= blocks) return;
+    int count = has_active ? totals[count_at] : most, near = 0, far = 0;
+    for (int k = block * MN_STRIDE; k < min((block + 1) * MN_STRIDE, count); k++) {
+        int i = has_active ? active[k] : k;
+        near = max(near, spans[i].near_all);
+        far = max(far, spans[i].far_all);
+    }
+    near_rooms[block] = near;
+    far_rooms[block] = far;
+}
+
+/* Writes the candidates that bits tell. */
+static __global int *write_hits(__global int *to, uint hits, int first) {
+    for (; hits; hits &= hits - 1, to += MN_STRIDE) *to = first + 31 - clz(hits & -hits);
+    return to;
+}
+
+#define LIST(array, self)                                                                                              \
+    {                                                                                                                  \
+        mnHits hits = hits_among(array, first, count, x, radii);                                                       \
+        if ((self) >= first && (self) < first + count) hits.near &= ~(1u << ((self)-first));                           \
+        near = write_hits(near, hits.near, first);                                                                     \
+        far = write_hits(far, hits.far, first);                                                                        \
+    }
+
+__kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
+                                      __global const ulong *keys, __global const mnVec *wall_position,
+                                      __global const ulong *wall_keys, __global mnSpan *spans,
+                                      __global const int *near_starts, __global const int *far_starts,
+                                      __global int *near_list, __global int *far_list) {
+    int i = get_global_id(0);
+    if (i >= fluid.count) return;
+    mnVec x = position[i];
+    long near_at = (long)near_starts[i / MN_STRIDE] * MN_STRIDE + i % MN_STRIDE;
+    long far_at = (long)far_starts[i / MN_STRIDE] * MN_STRIDE + i % MN_STRIDE;
+    __global int *near = near_list + near_at, *far = far_list + far_at;
+    spans[i].near = near_at;
+    spans[i].far = far_at;
+    AROUND(fluid, keys, x, LIST(position, i));
+    AROUND(walls, wall_keys, x, LIST(wall_position, -1));
+}
+
+/* The lists of walls come behind those of the fluid: near_after, far_after. */
+__kernel GROUP void search_list_walls(mnGrid fluid, mnRadii radii, int active_count, __global const mnVec *position,
+                                      __global const ulong *keys, __global const mnVec *wall_position,
+                                      __global const int *active, __global mnSpan *spans,
+                                      __global const int *near_starts, __global const int *far_starts, int near_after,
+                                      int far_after, __global int *near_list, __global int *far_list) {
+    int k = get_global_id(0);
+    if (k >= active_count) return;
+    int b = active[k];
+    mnVec x = wall_position[b];
+    long near_at = ((long)near_after + near_starts[k / MN_STRIDE]) * MN_STRIDE + k % MN_STRIDE;
+    long far_at = ((long)far_after + far_starts[k / MN_STRIDE]) * MN_STRIDE + k % MN_STRIDE;
+    __global int *near = near_list + near_at, *far = far_list + far_at;
+    spans[b].near = near_at;
+    spans[b].far = far_at;
+    AROUND(fluid, keys, x, LIST(position, -1));
+}
+
+/* What walls themselves add to their number densities (kernels/measure.h). */
+__kernel GROUP void search_own(mnGrid walls, mnConstants c, __global const mnVec *wall_position,
+                               __global const ulong *wall_keys, __global mnVec *own) {
+    int b = get_global_id(0);
+    if (b >= walls.count) return;
+    mnVec x = wall_position[b];
+    float wide = 0, near = 0;
+    AROUND(
+        walls, wall_keys, x, for (int j = first; j < first + count; j++) {
+            mnVec xj = wall_position[j];
+            float r = sqrt(square_between(x, xj));
+            wide += xj.w * mn_spline_value(c.wide, r);
+            near += xj.w * mn_spline_value(c.near, r);
+        });
+    own[b] = mn_vec(wide, near, 0, 0);
+}
