@@ -160,7 +160,7 @@ static void same_bits_for_two_threads(void **state) {
                         a.max_velocity == b.max_velocity);
             assert_same(one, two);
             emitted += a.emitted, removed += a.removed, viscous += a.viscosity_iterations;
-            const mnVec *found = one->world.fluid.last_friction;
+            const mnVec *found = one->world.fluid.friction;
             for (int64_t i = 0; i < one->world.fluid.count; i++)
                 friction = fmax(friction, (double)mn_dot(found[i], found[i]));
         }
