@@ -9,7 +9,7 @@
 enum { LOCAL_MOST = 128, ITEMS = 8, DIGIT_BITS = 4, DIGITS = 1 << DIGIT_BITS };
 
 /* Many rows are put together in chunks first, so that more than a group works on a column. */
-enum { COLUMNS_MOST = 32, CHUNK_LEAST = 1024, CHUNKS_MOST = 512 };
+enum { COLUMNS_MOST = 32, CHUNK_LEAST = 4096, CHUNKS_MOST = 512 };
 
 static int32_t block_count(const mnPrimitives *p, int32_t count) {
     int64_t block = (int64_t)p->local * ITEMS;

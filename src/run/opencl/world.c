@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "run/opencl/inside.h"
 #include "run/opencl/world_inside.h"
 
@@ -365,6 +366,22 @@ static size_t device_bytes(const mnWorld *world) {
     return mn_device_held(world->device->device);
 }
 
+/* What the device's memory allows: copies between two buffers that no cache holds. */
+static bool time_copies(mnDevice *device, mnKernelTime *time) {
+    enum { COPIES = 20 };
+    const size_t bytes = (size_t)256 << 20;
+    mnBuffer from = {0}, to = {0};
+    bool fine = mn_buffer_create(device, "to copy from", bytes, &from, NULL) == MN_OK &&
+                mn_buffer_create(device, "to copy to", bytes, &to, NULL) == MN_OK;
+    double start = mn_clock();
+    for (int k = 0; k < COPIES && fine; k++) mn_buffer_copy(device, &from, 0, &to, 0, bytes);
+    mn_device_finish(device);
+    *time = (mnKernelTime){"(copy of 256 MiB)", COPIES, mn_clock() - start};
+    mn_buffer_release(device, &from);
+    mn_buffer_release(device, &to);
+    return fine;
+}
+
 static int kernels(const mnWorld *world, mnKernelTime *times, int capacity) {
     mnDeviceWorld *on = world->device;
     const mnProgram *programs[] = {&on->passes_program, &on->search_program, &on->primitives.program};
@@ -377,17 +394,18 @@ static int kernels(const mnWorld *world, mnKernelTime *times, int capacity) {
             if (count < capacity) times[count] = (mnKernelTime){kernel->name, kernel->launches, kernel->seconds};
             count++;
         }
+    if (count < capacity && time_copies(on->device, &times[count])) count++;
     return count;
 }
 
 /* Lists may be missing then, but nobody reads what spans do not name. */
 static void forget(mnWorld *world) {
     mnDeviceWorld *on = world->device;
-    const cl_uchar zero = 0;
+    const cl_uchar zeros[16] = {0};
     const mnBuffer *spans = &on->fluid[MN_FLUID_span];
     world->neighbours.is_listed = false;
     world->boundary.active_count = 0;
-    mn_buffer_fill(on->device, spans, 0, spans->bytes, &zero, sizeof zero);
+    mn_buffer_fill(on->device, spans, 0, spans->bytes, zeros, sizeof zeros);
 }
 
 static bool is_free(mnWorld *world, const double point[3], double radius) {
