@@ -218,7 +218,7 @@ static void two_runs_give_the_same_bits(void **state) {
 
 /* ---- neighbours -------------------------------------------------------------------------------------------------- */
 
-enum { STRIDE = 32 }; /* MN_STRIDE of kernels/lanes.h in OpenCL */
+enum { STRIDE = 32, RUN = 4 }; /* MN_STRIDE and MN_RUN of kernels/lanes.h in OpenCL */
 static const double h = 1e-3, SKIN = 0.1;
 
 /* What a device has listed. */
@@ -257,7 +257,7 @@ static bool is_on(double r, double radius) {
 static void check_part(const int32_t *list, int first, int end, double low, double high, mnVec x, const mnVec *others,
                        int64_t other_count, int64_t self, uint8_t *is_listed) {
     for (int k = first; k < end; k++) {
-        int32_t j = list[k * STRIDE];
+        int32_t j = list[k / RUN * RUN * STRIDE + k % RUN];
         assert_true(j >= 0 && j < other_count && j != self && !is_listed[j]);
         is_listed[j] = 1;
         double r = distance(x, others[j]) / h;

@@ -26,8 +26,9 @@
 
 #ifdef __OPENCL_VERSION__
 #define MN_WIDTH 1
-/* The entries of MN_STRIDE particles that follow each other alternate, so that neighbouring lanes read neighbouring
- * entries. */
+/* The entries of MN_STRIDE particles that follow each other alternate, MN_RUN of each at a time, so that neighbouring
+ * lanes read neighbouring entries, and write them in one go. */
+#define MN_RUN 4
 #define MN_STRIDE 32
 /* Before a loop over neighbours: eight of them are read before the first is needed. A device with little else to do
  * meanwhile waits for each otherwise: twice as long in all. */
@@ -36,6 +37,7 @@
 #else
 #define MN_WIDTH 8
 #define MN_STRIDE 1
+#define MN_RUN 1
 #define MN_AHEAD
 #define MN_EACH_LANE(l) MN_PRAGMA(omp simd) for (int l = 0; l < MN_WIDTH; l++)
 #if defined(__has_builtin) && !defined(MN_DOUBLE)
@@ -130,13 +132,18 @@ typedef struct mnAround {
     int32_t near_fluid, near_all, far_fluid, far_all;
 } mnAround;
 
+/* How far a particle's k-th entry is from its first. */
+MN_BODY int32_t mn_entry_offset(int32_t k) {
+    return MN_STRIDE == 1 ? k : (k & -MN_RUN) * MN_STRIDE + (k & (MN_RUN - 1));
+}
+
 /* A particle's entries from the k-th on, and the k-th itself. */
 MN_BODY MN_GLOBAL const int32_t *mn_entries(MN_GLOBAL const int32_t *list, int32_t k) {
-    return list + k * MN_STRIDE;
+    return list + mn_entry_offset(k);
 }
 
 MN_BODY int32_t mn_entry(MN_GLOBAL const int32_t *list, int32_t k) {
-    return list[k * MN_STRIDE];
+    return list[mn_entry_offset(k)];
 }
 
 MN_BODY mnAround mn_around(mnSpan span, MN_GLOBAL const int32_t *near_list, MN_GLOBAL const int32_t *far_list) {

@@ -66,13 +66,14 @@ typedef struct mnNumbers {
     mnReal wide, near;
 } mnNumbers;
 
-/* Σ V_j W^ST and Σ V_j W^P over some near and some far entries of an array. */
-MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, MN_GLOBAL const int32_t *near,
-                                  int32_t near_count, MN_GLOBAL const int32_t *far, int32_t far_count) {
+/* Σ V_j W^ST and Σ V_j W^P over some near and some far neighbours: from some entries on and before others, of an array.
+ */
+MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, mnAround around,
+                                  int32_t near_from, int32_t near_end, int32_t far_from, int32_t far_end) {
     mnReal wide_sum[MN_WIDTH] = {0}, near_sum[MN_WIDTH] = {0};
     MN_AHEAD
-    for (int32_t k = 0; k < near_count; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(array, mn_entries(near, k));
+    for (int32_t k = near_from; k < near_end; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(array, mn_entries(around.near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
             mnReal r = mn_sqrt(mn_dot(d, d));
@@ -81,8 +82,8 @@ MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec 
         }
     }
     MN_AHEAD
-    for (int32_t k = 0; k < far_count; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(array, mn_entries(far, k));
+    for (int32_t k = far_from; k < far_end; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(array, mn_entries(around.far, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
             wide_sum[l] += xj.w * mn_spline_outer_value(c.wide, mn_sqrt(mn_dot(d, d)));
@@ -99,10 +100,9 @@ MN_BODY mnNumbers mn_measure_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec 
 MN_BODY mnVec mn_measure_fluid_numbers(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *ahead,
                                        MN_GLOBAL const mnVec *boundary_ahead, MN_GLOBAL const int32_t *phase) {
     mnVec x = ahead[i];
-    mnNumbers fluid = mn_measure_over(x, c, ahead, around.near, around.near_fluid, around.far, around.far_fluid);
-    mnNumbers walls = mn_measure_over(x, c, boundary_ahead, mn_entries(around.near, around.near_fluid),
-                                      around.near_all - around.near_fluid, mn_entries(around.far, around.far_fluid),
-                                      around.far_all - around.far_fluid);
+    mnNumbers fluid = mn_measure_over(x, c, ahead, around, 0, around.near_fluid, 0, around.far_fluid);
+    mnNumbers walls = mn_measure_over(x, c, boundary_ahead, around, around.near_fluid, around.near_all,
+                                      around.far_fluid, around.far_all);
     mnReal other = 0;
     for (int part = 0; c.fluid_count > 1 && part < 2; part++)
         for (int32_t k = 0; k < mn_part_fluid(around, part); k++) {

@@ -38,12 +38,12 @@ MN_BODY mnVec mn_pressure_force_at(mnVec x, mnReal pressure, mnVec slope, mnCons
 }
 
 /* Σ V_j W^P over some entries of an array. */
-MN_BODY mnReal mn_fill_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, MN_GLOBAL const int32_t *entries,
-                            int32_t count) {
+MN_BODY mnReal mn_fill_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array, mnAround around, int32_t from,
+                            int32_t end) {
     mnReal sum[MN_WIDTH] = {0};
     MN_AHEAD
-    for (int32_t k = 0; k < count; k += MN_WIDTH) {
-        mnLanes block = mn_load_lanes(array, mn_entries(entries, k));
+    for (int32_t k = from; k < end; k += MN_WIDTH) {
+        mnLanes block = mn_load_lanes(array, mn_entries(around.near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&block, l), d = mn_sub(x, xj);
             sum[l] += xj.w * mn_spline_value(c.near, mn_sqrt(mn_dot(d, d)));
@@ -56,9 +56,8 @@ MN_BODY mnReal mn_fill_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array
 MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
                           MN_GLOBAL const mnVec *boundary_position) {
     mnVec x = position[i];
-    mnReal fluid = mn_fill_over(x, c, position, around.near, around.near_fluid);
-    mnReal walls = mn_fill_over(x, c, boundary_position, mn_entries(around.near, around.near_fluid),
-                                around.near_all - around.near_fluid);
+    mnReal fluid = mn_fill_over(x, c, position, around, 0, around.near_fluid);
+    mnReal walls = mn_fill_over(x, c, boundary_position, around, around.near_fluid, around.near_all);
     return x.w * c.near.sigma + fluid + c.wall * walls;
 }
 

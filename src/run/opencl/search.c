@@ -15,11 +15,11 @@ typedef struct mnRadii {
     float near, wide;
 } mnRadii;
 
-/* Places in the buffer of totals: entries of lists in multiples of MN_STRIDE of the device, particles. */
+/* Places in the buffer of totals: entries of lists in multiples of what a block takes at a time, particles. */
 enum { FLUID_NEAR, FLUID_FAR, WALLS_NEAR, WALLS_FAR, CONTACTS, ACTIVE, TOTALS };
 
-enum { AXIS_BITS = 21 }; /* of a key */
-enum { STRIDE = 32 };    /* MN_STRIDE of kernels/lanes.h in OpenCL */
+enum { AXIS_BITS = 21 };       /* of a key */
+enum { STRIDE = 32, RUN = 4 }; /* MN_STRIDE and MN_RUN of kernels/lanes.h in OpenCL */
 
 /* ---- kernels by name --------------------------------------------------------------------------------------------- */
 
@@ -244,7 +244,7 @@ static int32_t blocks_of(int64_t count) {
 
 /* Room for lists, with some to spare so that it lasts. */
 static bool list_room(mnDeviceWorld *on, mnBuffer *list, const char *name, int64_t blocks) {
-    size_t bytes = (size_t)blocks * STRIDE * sizeof(int32_t);
+    size_t bytes = (size_t)blocks * STRIDE * RUN * sizeof(int32_t);
     return list->bytes >= bytes || mn_device_world_room(on, list, name, bytes + bytes / 64);
 }
 

@@ -191,8 +191,8 @@ __kernel GROUP void search_contacts(__global const int *place, int count, __glob
     if (i < count) contact[i] = place[i + 1] > place[i] ? place[i] : -1;
 }
 
-/* Room for blocks of MN_STRIDE particles, in multiples of MN_STRIDE entries: near ones from 0 on, far ones from
- * far_at. With `active` the k-th particle is active[k], and totals[count_at] tells how many there are. */
+/* Room for blocks of MN_STRIDE particles, in multiples of MN_RUN · MN_STRIDE entries. With `active` the k-th particle
+ * is active[k], and totals[count_at] tells how many there are. */
 __kernel void search_rooms(__global const mnSpan *spans, __global const int *active, int has_active, int most,
                            __global const int *totals, int count_at, int blocks, __global int *near_rooms,
                            __global int *far_rooms) {
@@ -204,23 +204,51 @@ __kernel void search_rooms(__global const mnSpan *spans, __global const int *act
         near = max(near, spans[i].near_all);
         far = max(far, spans[i].far_all);
     }
-    near_rooms[block] = near;
-    far_rooms[block] = far;
+    near_rooms[block] = (near + MN_RUN - 1) / MN_RUN;
+    far_rooms[block] = (far + MN_RUN - 1) / MN_RUN;
 }
 
-/* Writes the candidates that bits tell. */
-static __global int *write_hits(__global int *to, uint hits, int first) {
-    for (; hits; hits &= hits - 1, to += MN_STRIDE) *to = first + 31 - clz(hits & -hits);
-    return to;
+/* A list that is being written, four entries at a time. */
+typedef struct mnWriter {
+    __global int4 *to;
+    int4 held; /* the last ones, the newest in w */
+    int count;
+} mnWriter;
+
+static mnWriter writer_at(__global int *list, long at) {
+    mnWriter writer = {(__global int4 *)(list + at), (int4)(0), 0};
+    return writer;
+}
+
+static void put(mnWriter *writer, int entry) {
+    writer->held = (int4)(writer->held.yzw, entry);
+    if (++writer->count % MN_RUN != 0) return;
+    *writer->to = writer->held;
+    writer->to += MN_STRIDE;
+}
+
+/* Puts the candidates that bits tell. */
+static void put_hits(mnWriter *writer, uint hits, int first) {
+    for (; hits; hits &= hits - 1) put(writer, first + 31 - clz(hits & -hits));
+}
+
+/* What is held, filled up with entries that nobody reads. */
+static void put_rest(mnWriter *writer) {
+    while (writer->count % MN_RUN != 0) put(writer, 0);
 }
 
 #define LIST(array, self)                                                                                              \
     {                                                                                                                  \
         mnHits hits = hits_among(array, first, count, x, radii);                                                       \
         if ((self) >= first && (self) < first + count) hits.near &= ~(1u << ((self)-first));                           \
-        near = write_hits(near, hits.near, first);                                                                     \
-        far = write_hits(far, hits.far, first);                                                                        \
+        put_hits(&near, hits.near, first);                                                                             \
+        put_hits(&far, hits.far, first);                                                                               \
     }
+
+/* Where the entries of the k-th particle of a kind begin, whose block has its room from `start` on. */
+static long place_at(int start, int k) {
+    return ((long)start * MN_STRIDE + k % MN_STRIDE) * MN_RUN;
+}
 
 __kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
                                       __global const ulong *keys, __global const mnVec *wall_position,
@@ -230,13 +258,14 @@ __kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii,
     int i = get_global_id(0);
     if (i >= fluid.count) return;
     mnVec x = position[i];
-    long near_at = (long)near_starts[i / MN_STRIDE] * MN_STRIDE + i % MN_STRIDE;
-    long far_at = (long)far_starts[i / MN_STRIDE] * MN_STRIDE + i % MN_STRIDE;
-    __global int *near = near_list + near_at, *far = far_list + far_at;
+    long near_at = place_at(near_starts[i / MN_STRIDE], i), far_at = place_at(far_starts[i / MN_STRIDE], i);
+    mnWriter near = writer_at(near_list, near_at), far = writer_at(far_list, far_at);
     spans[i].near = near_at;
     spans[i].far = far_at;
     AROUND(fluid, keys, x, LIST(position, i));
     AROUND(walls, wall_keys, x, LIST(wall_position, -1));
+    put_rest(&near);
+    put_rest(&far);
 }
 
 /* The lists of walls come behind those of the fluid: near_after, far_after. */
@@ -249,12 +278,14 @@ __kernel GROUP void search_list_walls(mnGrid fluid, mnRadii radii, int active_co
     if (k >= active_count) return;
     int b = active[k];
     mnVec x = wall_position[b];
-    long near_at = ((long)near_after + near_starts[k / MN_STRIDE]) * MN_STRIDE + k % MN_STRIDE;
-    long far_at = ((long)far_after + far_starts[k / MN_STRIDE]) * MN_STRIDE + k % MN_STRIDE;
-    __global int *near = near_list + near_at, *far = far_list + far_at;
+    long near_at = place_at(near_after + near_starts[k / MN_STRIDE], k);
+    long far_at = place_at(far_after + far_starts[k / MN_STRIDE], k);
+    mnWriter near = writer_at(near_list, near_at), far = writer_at(far_list, far_at);
     spans[b].near = near_at;
     spans[b].far = far_at;
     AROUND(fluid, keys, x, LIST(position, -1));
+    put_rest(&near);
+    put_rest(&far);
 }
 
 /* What walls themselves add to their number densities (kernels/measure.h). */
