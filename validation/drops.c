@@ -280,6 +280,7 @@ static Swing swing_best(const Samples *s) {
 /* Stretches a drop along x at constant volume and brings it to a halt; from now on it has next to no viscosity. */
 static void release(mnSim *sim) {
     mnFluidState *particles = &sim->world.fluid;
+    mn_run_look(&sim->world, NULL, NULL);
     mnReal along = (mnReal)(1 + strain), across = (mnReal)(is_3d(sim) ? 1 / sqrt(1 + strain) : 1 / (1 + strain));
     for (int64_t i = 0; i < particles->count; i++) {
         particles->position[i].x *= along;
@@ -287,6 +288,7 @@ static void release(mnSim *sim) {
         particles->position[i].z *= across;
         particles->velocity[i] = mn_vec(0, 0, 0, 0);
     }
+    mn_run_fluid_changed(&sim->world);
     mnFluid *fluid = (mnFluid *)sim->scene->fluids;
     fluid->viscosity = is_3d(sim) ? 0 : ohnesorge_2d * sqrt(fluid->density * fluid->tension_vapor * drop_radius(sim));
 }
