@@ -24,7 +24,7 @@
             fail_msg("%s is %.17g, not %.17g within %.3g", #value, found_, wanted_, allowed_);                         \
     } while (0)
 
-/* Makes ready for mn_pressure_force_of and mn_gradient_of what passes would have left, from the pressures, predicted
+/* Makes ready for mn_own_pressure_force and mn_own_gradient what passes would have left, from the pressures, predicted
  * velocities and weights that are there. */
 static inline void prepare_sums(mnWorld *world) {
     mnFluidState *fluid = &world->fluid;

@@ -547,22 +547,6 @@ static void rain_without_rate_never_comes(void **state) {
     rig_end(&rig);
 }
 
-static void sinks_know_their_box_and_time(void **state) {
-    (void)state;
-    mnSink sinks[2] = {{.lower = {0, 0, 0}, .upper = {1, 2, 3}, .start = 1, .stop = 2},
-                       {.lower = {5, 0, 0}, .upper = {6, 1, 0}, .start = 0, .stop = INFINITY}};
-    const double inside[3] = {0.5, 1.5, 2.5}, edge[3] = {1, 2, 3}, outside[3] = {0.5, 2.5, 1}, flat[3] = {5.5, 0.5, 0};
-    assert_true(mn_sinks_contains(sinks, 2, 1.5, inside));
-    assert_true(mn_sinks_contains(sinks, 2, 2, edge));
-    assert_false(mn_sinks_contains(sinks, 2, 1.5, outside));
-    assert_false(mn_sinks_contains(sinks, 2, 0.9, inside));
-    assert_false(mn_sinks_contains(sinks, 2, 2.1, inside));
-    assert_true(mn_sinks_contains(sinks, 2, 1e9, flat));
-    assert_false(mn_sinks_contains(sinks, 0, 1.5, inside));
-    const double nowhere[3] = {NAN, 1, 1};
-    assert_false(mn_sinks_contains(sinks, 2, 1.5, nowhere));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattice_balls_are_full_round_and_centred),
@@ -583,7 +567,6 @@ int main(void) {
         cmocka_unit_test(bad_emitters_are_refused),
         cmocka_unit_test(floods_and_lack_of_memory_are_reported),
         cmocka_unit_test(rain_without_rate_never_comes),
-        cmocka_unit_test(sinks_know_their_box_and_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

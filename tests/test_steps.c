@@ -252,6 +252,38 @@ static void a_wall_that_starts_is_seen_in_time(void **state) {
     mn_sim_destroy(sim);
 }
 
+/* How many of five particles are taken at a time: inside the first box, at its corner, beside it, in the second box,
+ * which is flat and has no end in time, and in the third, which has none in space. */
+static int64_t taken_at(double time, int sink_count) {
+    static const double places[5][3] = {{0.5, 1.5, 2.5}, {1, 2, 3}, {0.5, 2.5, 1}, {5.5, 0.5, 0}, {-1e4, 9, 9}};
+    const mnSink sinks[3] = {{.lower = {0, 0, 0}, .upper = {1, 2, 3}, .start = 1, .stop = 2},
+                             {.lower = {5, 0, 0}, .upper = {6, 1, 0}, .start = 0, .stop = INFINITY},
+                             {.lower = {-INFINITY, 8, -1e300}, .upper = {-7, 10, INFINITY}, .stop = INFINITY}};
+    Setup setup;
+    setup_begin(&setup, 3, 0.1, 1, 0);
+    setup.desc.sinks = sinks;
+    setup.desc.sink_count = sink_count;
+    mnSim *sim = sim_begin(&setup, 1);
+    for (int p = 0; p < 5; p++) put_fluid(sim, places[p][0], places[p][1], places[p][2], 0);
+    sim_end(sim);
+    sim->time = time;
+    int64_t removed = sim_step(sim).removed;
+    assert_int_equal(mn_sim_particles(sim).count, 5 - removed);
+    mn_sim_destroy(sim);
+    return removed;
+}
+
+static void sinks_know_their_box_and_time(void **state) {
+    (void)state;
+    assert_int_equal(taken_at(1.5, 0), 0);
+    assert_int_equal(taken_at(1.5, 1), 2);
+    assert_int_equal(taken_at(2, 1), 2);
+    assert_int_equal(taken_at(0.9, 1), 0);
+    assert_int_equal(taken_at(2.1, 1), 0);
+    assert_int_equal(taken_at(1e9, 2), 1);
+    assert_int_equal(taken_at(1.5, 3), 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_that_fails_is_made_smaller),
@@ -262,6 +294,7 @@ int main(void) {
         cmocka_unit_test(steps_share_the_time_to_a_frame),
         cmocka_unit_test(walls_are_where_the_time_says),
         cmocka_unit_test(a_wall_that_starts_is_seen_in_time),
+        cmocka_unit_test(sinks_know_their_box_and_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,8 @@ typedef struct mnTurn {
 static inline void mn_turn_frame(mnTurn *turn, int first, const double *values, int count) {
     for (int k = 0; k < count; k++) {
         turn->frame[first + k] = (mnReal)values[k];
-        turn->frame_rest[first + k] = (mnReal)(values[k] - (double)turn->frame[first + k]);
+        double rest = values[k] - (double)turn->frame[first + k];
+        turn->frame_rest[first + k] = isfinite(rest) ? (mnReal)rest : 0; /* a box may be without end */
     }
 }
 #endif

@@ -3,7 +3,24 @@
 #ifndef MN_RUN_BACKEND_H
 #define MN_RUN_BACKEND_H
 
+#include "base/parallel.h"
 #include "run/run.h"
+
+/* The kinds of particles that a pass goes over (kernels/passes.h), and how many of them there are. */
+typedef enum mnOver { FLUID, WALLS, BOUNDARY } mnOver;
+
+static inline int64_t mn_count_over(const mnWorld *world, mnOver over) {
+    switch (over) {
+    case WALLS:
+        return world->boundary.active_count;
+    case BOUNDARY:
+        return world->boundary.count;
+    default:
+        return world->fluid.count;
+    }
+}
+
+_Static_assert((int)MN_SUMS_OF_UPDATE <= (int)MN_SUM_WIDTH_MAX, "no pass may leave more sums than there is room for");
 
 typedef struct mnBackend {
     void (*run)(const mnWorld *world, mnPass pass);

@@ -1,6 +1,5 @@
 /* Particles on this machine, and passes over them on its cores. */
 #include "base/clones.h"
-#include "base/parallel.h"
 #include "run/backend.h"
 
 /* ---- the bodies as loops ----------------------------------------------------------------------------------------- */
@@ -23,8 +22,6 @@ MN_PASSES(LOOP, SUM_BODY, SUM_BODY)
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
-typedef enum mnOver { FLUID, WALLS, BOUNDARY } mnOver;
-
 typedef struct mnCpuPass {
     mnOver over;
     mnRangeBody range;
@@ -38,25 +35,14 @@ typedef struct mnCpuPass {
 #define MAX_ENTRY(name, over, width) [MN_PASS_##name] = {over, NULL, name##_sums, width, true},
 static const mnCpuPass passes[MN_PASS_COUNT] = {MN_PASSES(PLAIN_ENTRY, SUM_ENTRY, MAX_ENTRY)};
 
-static int64_t count_of(const mnWorld *world, mnOver over) {
-    switch (over) {
-    case WALLS:
-        return world->boundary.active_count;
-    case BOUNDARY:
-        return world->boundary.count;
-    default:
-        return world->fluid.count;
-    }
-}
-
 static void run(const mnWorld *world, mnPass pass) {
     const mnCpuPass *p = &passes[pass];
-    mn_parallel_ranges(world->threads, count_of(world, p->over), p->range, (void *)world);
+    mn_parallel_ranges(world->threads, mn_count_over(world, p->over), p->range, (void *)world);
 }
 
 static void run_sums(const mnWorld *world, mnPass pass, double *sums) {
     const mnCpuPass *p = &passes[pass];
-    int64_t count = count_of(world, p->over);
+    int64_t count = mn_count_over(world, p->over);
     for (int k = 0; k < p->width; k++) sums[k] = 0;
     if (count == 0) return;
     (p->takes_largest ? mn_parallel_max : mn_parallel_sum)(world->threads, count, p->width, p->body, world,

@@ -236,13 +236,3 @@ double mn_emitters_pending(const mnEmitters *emitters, double *speed) {
 mnEmitterTally mn_emitters_tally(const mnEmitters *emitters, int emitter) {
     return emitters->sources[emitter].tally;
 }
-
-bool mn_sinks_contains(const mnSink *sinks, int count, double time, const double point[3]) {
-    for (int s = 0; s < count; s++) {
-        const mnSink *sink = &sinks[s];
-        bool is_inside = time >= sink->start && time <= sink->stop;
-        for (int i = 0; i < 3; i++) is_inside = is_inside && point[i] >= sink->lower[i] && point[i] <= sink->upper[i];
-        if (is_inside) return true;
-    }
-    return false;
-}

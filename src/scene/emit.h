@@ -66,7 +66,4 @@ double mn_emitters_pending(const mnEmitters *emitters, double *speed);
 
 mnEmitterTally mn_emitters_tally(const mnEmitters *emitters, int emitter);
 
-/* Whether a sink that is active at `time` holds the point; bounds belong to the box and to the interval. */
-bool mn_sinks_contains(const mnSink *sinks, int count, double time, const double point[3]);
-
 #endif

@@ -154,10 +154,3 @@ mnMotionStep mn_motion_step(const mnMotionKey *keys, int count, double t0, doubl
     }
     return step;
 }
-
-void mn_motion_step_velocity(const mnMotionStep *step, const double start[3], double velocity[3]) {
-    double arm[3] = {start[0] - step->centre[0], start[1] - step->centre[1], start[2] - step->centre[2]};
-    for (int i = 0; i < 3; i++)
-        velocity[i] =
-            step->linear[i] + step->turn[i][0] * arm[0] + step->turn[i][1] * arm[1] + step->turn[i][2] * arm[2];
-}

@@ -33,10 +33,10 @@ void mn_pose_undo(const mnPose *pose, const double world[3], double local[3]);
  * value at a key is that of the span that begins there, and zero holds outside the keys. */
 void mn_motion_velocity(const mnMotionKey *keys, int count, double time, double linear[3], double angular[3]);
 
-/* What a motion does over a step from t0 to t1: the velocity (x(t1) − x(t0))/(t1 − t0) of each point as a function of
- * where it is at t0. A solver that moves walls by Δt times this velocity puts them exactly where the keys say, also for
- * rotations and across keys; a field of the form u + ω × x can do that for translations only. Compared with the
- * velocity at the middle of the step it differs by terms of Δt². */
+/* What a motion does over a step from t0 to t1: the velocity (x(t1) − x(t0))/(t1 − t0) = linear + turn·(x − centre) of
+ * each point x where it is at t0. A solver that moves walls by Δt times this velocity puts them exactly where the keys
+ * say, also for rotations and across keys; a field of the form u + ω × x can do that for translations only. Compared
+ * with the velocity at the middle of the step it differs by terms of Δt². */
 typedef struct mnMotionStep {
     double centre[3];  /* T(t0) */
     double linear[3];  /* (T(t1) − T(t0))/Δt */
@@ -45,8 +45,5 @@ typedef struct mnMotionStep {
 
 /* For t1 = t0 the field is that of mn_motion_velocity. */
 mnMotionStep mn_motion_step(const mnMotionKey *keys, int count, double t0, double t1);
-
-/* The velocity over the step of the point that is at `start` at its beginning. */
-void mn_motion_step_velocity(const mnMotionStep *step, const double start[3], double velocity[3]);
 
 #endif

@@ -22,10 +22,6 @@ mnTotal mn_total_add(mnTotal a, mnTotal b) {
 mnTotal mn_total_max(mnTotal a, mnTotal b) {
     return fmax(a, b);
 }
-
-mnTotal mn_total_product(float a, float b) {
-    return (double)a * b;
-}
 #else
 typedef float2 mnTotal;
 
@@ -44,11 +40,6 @@ mnTotal mn_total_add(mnTotal a, mnTotal b) {
 /* The larger one, and as fmax the one that is a number. */
 mnTotal mn_total_max(mnTotal a, mnTotal b) {
     return b.x > a.x || (b.x == a.x && b.y > a.y) || a.x != a.x ? b : a;
-}
-
-mnTotal mn_total_product(float a, float b) {
-    float product = a * b;
-    return (mnTotal)(product, fma(a, b, -product));
 }
 #endif
 

@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "run/opencl/inside.h"
 #include "run/opencl/world_inside.h"
 
 /* Items of a group: at least as many as passes.cl can share the columns of a sum out to. */
-enum { LOCAL_LEAST = 16, LOCAL_MOST = 128, WIDTH_MAX = 20 };
+enum { LOCAL_LEAST = 16, LOCAL_MOST = 128 };
 
 #define FIELD_ENTRY(type, name, kept) {#name, sizeof(type), kept},
 const mnField mn_fluid_fields[] = {MN_FLUID_FIELDS(FIELD_ENTRY)};
@@ -30,8 +29,6 @@ static void host_boundary(const mnWorld *world, void *arrays[MN_BOUNDARY_FIELD_C
 }
 
 /* ---- what there is ----------------------------------------------------------------------------------------------- */
-
-typedef enum mnOver { FLUID, WALLS, BOUNDARY } mnOver;
 
 typedef struct mnPassInfo {
     const char *kernel;
@@ -106,7 +103,7 @@ static mnStatus make(mnDeviceWorld *on, mnError *error) {
                             (int)LOCAL_LEAST);
     mnStatus status = build_programs(on, error);
     if (status == MN_OK) status = mn_primitives_create(on->device, &on->primitives, error);
-    if (status == MN_OK && !(mn_device_world_room(on, &on->results, "of results", WIDTH_MAX * sizeof(double)) &&
+    if (status == MN_OK && !(mn_device_world_room(on, &on->results, "of results", MN_SUM_WIDTH_MAX * sizeof(double)) &&
                              mn_device_world_room(on, &on->totals, "of totals", 64) &&
                              mn_device_world_room(on, &on->near_list, "of near neighbours", 64) &&
                              mn_device_world_room(on, &on->far_list, "of far neighbours", 64) &&
@@ -180,7 +177,7 @@ static bool grow(mnDeviceWorld *on, mnBuffer *buffer, const char *name, size_t k
 /* Room for sums over so many items. */
 static bool reserve_rows(mnDeviceWorld *on, int64_t items) {
     size_t groups = ((size_t)items + on->local - 1) / on->local;
-    size_t bytes = groups * WIDTH_MAX * sizeof(double);
+    size_t bytes = groups * MN_SUM_WIDTH_MAX * sizeof(double);
     return on->rows.bytes >= bytes || grow(on, &on->rows, "of sums", 0, bytes);
 }
 
@@ -313,14 +310,7 @@ static void set_buffers(mnDeviceWorld *on, mnKernel *kernel) {
 }
 
 static int64_t items_of(const mnWorld *world, mnPass pass) {
-    switch (infos[pass].over) {
-    case WALLS:
-        return world->boundary.active_count;
-    case BOUNDARY:
-        return world->boundary.count;
-    default:
-        return world->fluid.count;
-    }
+    return mn_count_over(world, infos[pass].over);
 }
 
 static void launch(const mnWorld *world, mnPass pass) {
