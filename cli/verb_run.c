@@ -36,7 +36,7 @@ typedef struct Arguments {
     const char *scene;
     const char **sets;
     int set_count;
-    double until, fps; /* 0: the scene's */
+    char until[64], fps[64]; /* what they set in the scene; empty: nothing */
     int threads;
     const char *backend;
     SessionDesc session;
@@ -59,6 +59,10 @@ static void parse_formats(const char *list, bool formats[MN_FORMAT_COUNT], struc
     }
 }
 
+static void set_number(char set[64], const char *key, double value) {
+    snprintf(set, 64, "%s=%.17g", key, value);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     Arguments *a = state->input;
     SessionDesc *s = &a->session;
@@ -76,13 +80,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->sets[a->set_count++] = argument;
         break;
     case OPTION_UNTIL:
-        a->until = take_number(argument, "--until", 1e-12, 1e9, false, state);
+        set_number(a->until, "duration", take_number(argument, "--until", 1e-12, 1e6, false, state));
         break;
     case OPTION_STEPS:
         s->steps = (int64_t)take_number(argument, "--steps", 1, 1e15, true, state);
         break;
     case OPTION_FPS:
-        a->fps = take_number(argument, "--fps", 1e-3, 1e9, false, state);
+        set_number(a->fps, "fps", take_number(argument, "--fps", 1e-3, 1e6, false, state));
         break;
     case OPTION_THREADS:
         a->threads = (int)take_number(argument, "--threads", 1, MN_THREADS_MAX, true, state);
@@ -113,19 +117,18 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     return 0;
 }
 
-static int run_loaded(Arguments *a, const mnSceneDesc *loaded) {
-    mnSceneDesc scene = *loaded;
-    if (a->until > 0) scene.duration = a->until;
-    if (a->fps > 0) scene.frames_per_second = a->fps;
+static int run_loaded(Arguments *a, const mnScene *loaded) {
+    const mnSceneDesc *scene = mn_scene_desc(loaded);
     char folder[512];
     if (!a->session.record.folder) {
-        snprintf(folder, sizeof folder, "out/%s", scene.name && *scene.name ? scene.name : "run");
+        snprintf(folder, sizeof folder, "out/%s", scene->name && *scene->name ? scene->name : "run");
         a->session.record.folder = folder;
     }
+    a->session.record.scene = mn_scene_text(loaded);
     mnOptions sim_options = mn_default_options();
     sim_options.threads = a->threads;
     sim_options.backend = a->backend;
-    return session_run(&a->session, &scene, &sim_options);
+    return session_run(&a->session, scene, &sim_options);
 }
 
 static bool is_same_file(const char *a, const char *b) {
@@ -144,10 +147,12 @@ static int run_scene(Arguments *a) {
     mnReport report = {0};
     mnScene *scene = NULL;
     int status = EXIT_BAD_INPUT;
+    if (*a->until) a->sets[a->set_count++] = a->until;
+    if (*a->fps) a->sets[a->set_count++] = a->fps;
     mnStatus loaded = mn_scene_load(path, a->sets, a->set_count, &scene, &report);
     if (loaded != MN_OK || !a->session.quiet) print_report(stderr, &report);
     if (loaded == MN_OK)
-        status = run_loaded(a, mn_scene_desc(scene));
+        status = run_loaded(a, scene);
     else
         complain("%s has %d problem(s), nothing was written", path, report.errors);
     mn_scene_destroy(scene);

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "io/file.h"
+#include "io/frame_read.h"
 #include "io/frames.h"
 #include "io/inspect.h"
 
@@ -107,16 +108,17 @@ static void ply_has_the_promised_bytes(void **state) {
                          "comment time 0.125 s\nelement vertex 5000\nproperty float x\nproperty float y\n"
                          "property float z\nproperty float vx\nproperty float vy\nproperty float vz\n"
                          "property float pressure\nproperty float measure\nproperty int phase\nproperty uint id\n"
-                         "end_header\n";
+                         "property float radius\nend_header\n";
     assert_memory_equal(text, header, strlen(header));
-    assert_int_equal(bytes, strlen(header) + 40 * COUNT);
+    assert_int_equal(bytes, strlen(header) + 44 * COUNT);
     for (int k = 0; k < COUNT; k++) {
-        const char *record = text + strlen(header) + 40 * k;
+        const char *record = text + strlen(header) + 44 * k;
         float r = 3.0f * (float)k;
         const float expected[8] = {r, -r, 0.5f * r, r + 1, r + 2, r + 3, 2 * r, 0.25f * r};
         for (int i = 0; i < 8; i++) assert_float_equal(float_at(record + 4 * i), expected[i], 0);
         const uint32_t integers[2] = {(uint32_t)(3 * k % 2), (uint32_t)(3 * k)};
         assert_memory_equal(record + 32, integers, sizeof integers);
+        assert_float_equal(float_at(record + 40), 0.62035049f, 1e-7); /* of a ball of volume 1 */
     }
     free(text);
     mnFileInfo info;
@@ -124,7 +126,7 @@ static void ply_has_the_promised_bytes(void **state) {
     assert_int_equal(info.points, COUNT);
     assert_true(info.has_time && info.time == 0.125);
     assert_true(info.has_bounds && info.lower[1] == -3.0 * (COUNT - 1) && info.upper[0] == 3.0 * (COUNT - 1));
-    assert_string_equal(info.fields, "x y z vx vy vz pressure measure phase id");
+    assert_string_equal(info.fields, "x y z vx vy vz pressure measure phase id radius");
     free(path);
 }
 
@@ -150,13 +152,13 @@ static void vtp_arrays_lie_where_the_header_says(void **state) {
     static const struct {
         const char *name;
         size_t size;
-    } arrays[] = {{"velocity", 12}, {"pressure", 4}, {"measure", 4},      {"phase", 4},
-                  {"id", 8},        {"Points", 12},  {"connectivity", 8}, {"offsets", 8}};
+    } arrays[] = {{"velocity", 12}, {"pressure", 4},     {"measure", 4}, {"phase", 4}, {"id", 8},
+                  {"Points", 12},   {"connectivity", 8}, {"offsets", 8}, {"radius", 4}};
     const char *data = strstr(text, "<AppendedData encoding=\"raw\">\n_");
     assert_non_null(data);
     data = strchr(data, '_') + 1;
-    const char *place[8];
-    for (int a = 0; a < 8; a++) {
+    const char *place[9];
+    for (int a = 0; a < 9; a++) {
         char pattern[64];
         snprintf(pattern, sizeof pattern, "Name=\"%s\"", arrays[a].name);
         const char *at = strstr(text, pattern);
@@ -175,6 +177,7 @@ static void vtp_arrays_lie_where_the_header_says(void **state) {
         assert_float_equal(float_at(place[1] + 4 * k), 2 * r, 0);
         assert_float_equal(float_at(place[2] + 4 * k), 0.25f * r, 0);
         assert_float_equal(float_at(place[5] + 12 * k + 8), 0.5f * r, 0);
+        assert_float_equal(float_at(place[8] + 4 * k), 0.62035049f, 1e-7);
         assert_int_equal(place[3][4 * k], 3 * k % 2);
         assert_memory_equal(place[4] + 8 * k, &integers[0], 8);
         assert_memory_equal(place[6] + 8 * k, &integers[1], 8);
@@ -186,7 +189,7 @@ static void vtp_arrays_lie_where_the_header_says(void **state) {
     assert_int_equal(info.points, COUNT);
     assert_true(info.has_time && info.time == 0.125 && info.has_bounds);
     assert_true(info.upper[2] == 1.5 * (COUNT - 1) && info.lower[0] == 0);
-    assert_string_equal(info.fields, "velocity pressure measure phase id");
+    assert_string_equal(info.fields, "velocity pressure measure phase id radius");
     free(path);
 }
 
@@ -196,8 +199,8 @@ static void csv_and_boundary(void **state) {
     assert_int_equal(mn_frame_write(MN_FORMAT_CSV, path, &c->snapshot, c->order.index, NULL), MN_OK);
     size_t bytes;
     char *text = read_all(path, &bytes);
-    const char *start = "id,phase,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],pressure [Pa],measure\n"
-                        "0,0,0,-0,0,1,2,3,0,0\n3,1,3,-3,1.5,4,5,6,6,0.75\n";
+    const char *start = "id,phase,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],pressure [Pa],measure,radius [m]\n"
+                        "0,0,0,-0,0,1,2,3,0,0,0.620350491\n3,1,3,-3,1.5,4,5,6,6,0.75,0.620350491\n";
     assert_memory_equal(text, start, strlen(start));
     free(text);
     mnFileInfo info;
@@ -212,6 +215,63 @@ static void csv_and_boundary(void **state) {
     assert_int_equal(info.points, 2);
     assert_string_equal(info.fields, "x y z volume solid");
     free(path);
+}
+
+static void frames_come_back(void **state) {
+    Cloud *c = *state;
+    for (int f = 0; f < MN_FORMAT_COUNT; f++) {
+        char name[64];
+        mn_frame_name(name, 12, (mnFormat)f);
+        char *path = mn_path_join(c->folder, name);
+        assert_int_equal(mn_frame_write((mnFormat)f, path, &c->snapshot, c->order.index, NULL), MN_OK);
+        mnFrame frame = {0};
+        mnError error;
+        if (mn_frame_read(path, 3, &frame, &error) != MN_OK) fail_msg("%s", error.text);
+        assert_int_equal(frame.particles.count, COUNT);
+        assert_true(f == MN_FORMAT_CSV ? !frame.has_time : frame.has_time && frame.time == 0.125);
+        for (int64_t k = 0; k < COUNT; k++) {
+            int64_t i = c->order.index[k];
+            const mnParticles *p = &frame.particles;
+            assert_memory_equal(&p->position[k], &c->position[i], 3 * sizeof(mnReal));
+            assert_float_equal(p->position[k].w, 1, 1e-6);
+            assert_memory_equal(&p->velocity[k], &c->velocity[i], sizeof(mnVec));
+            assert_true(p->pressure[k] == c->pressure[i] && p->measure[k].x == c->measure[i].x);
+            assert_true(p->phase[k] == c->phase[i] && p->id[k] == c->id[i]);
+        }
+        mn_frame_clear(&frame);
+        free(path);
+    }
+}
+
+/* Cut anywhere, a frame is refused, whatever its format. */
+static void cut_frames_are_refused(void **state) {
+    Cloud *c = *state;
+    for (int f = 0; f < MN_FORMAT_COUNT; f++) {
+        char name[64];
+        mn_frame_name(name, 13, (mnFormat)f);
+        char *path = mn_path_join(c->folder, name);
+        mnSnapshot few = c->snapshot;
+        few.particles.count = 3;
+        const int64_t order[3] = {0, 1, 2};
+        assert_int_equal(mn_frame_write((mnFormat)f, path, &few, order, NULL), MN_OK);
+        size_t bytes, end = f == MN_FORMAT_VTP ? 120 : 1; /* what follows the arrays of VTP is no loss */
+        char *text = read_all(path, &bytes);
+        mnFrame frame = {0};
+        for (size_t cut = 0; cut + end < bytes; cut += 7) {
+            FILE *stream = fopen(path, "wb");
+            assert_int_equal(fwrite(text, 1, cut, stream), cut);
+            fclose(stream);
+            mnError error = {0};
+            mnStatus status = mn_frame_read(path, 3, &frame, &error);
+            if (f == MN_FORMAT_CSV && status == MN_OK) /* at the end of a row it is a shorter table */
+                assert_true(text[cut - 1] == '\n' || text[cut] == '\n' || frame.particles.count == 3);
+            else
+                assert_true(status == MN_ERROR_FILE && strstr(error.text, path));
+        }
+        mn_frame_clear(&frame);
+        free(text);
+        free(path);
+    }
 }
 
 /* A file that may not grow stands for a full disk. The old file stays, no half of the new one is left. */
@@ -271,7 +331,7 @@ static void hostile_files_are_refused(void **state) {
         assert_non_null(strstr(error.text, path));
     }
 #define VTP "<VTKFile header_type=\"UInt64\"><PolyData><Piece NumberOfPoints="
-#define POINTS "><Points><DataArray type=\"Float32\" offset="
+#define POINTS "><Points><DataArray type=\"Float32\" Name=\"Points\" offset="
 #define DATA "/><AppendedData encoding=\"raw\">_"
     static const char *const vtps[] = {"", "<VTKFile>",
                                        (VTP "\"9223372036854775807\"" POINTS "\"9223372036854775807\"" DATA),
@@ -293,6 +353,8 @@ int main(void) {
         cmocka_unit_test(ply_refuses_ids_it_cannot_hold),
         cmocka_unit_test(vtp_arrays_lie_where_the_header_says),
         cmocka_unit_test(csv_and_boundary),
+        cmocka_unit_test(frames_come_back),
+        cmocka_unit_test(cut_frames_are_refused),
         cmocka_unit_test(full_disk_leaves_no_half_files),
         cmocka_unit_test(hostile_files_are_refused),
     };

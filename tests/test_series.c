@@ -99,7 +99,8 @@ static mnStepReport make_report(int iterations) {
 }
 
 static mnRecorder *begin(Run *run) {
-    mnRecorderDesc desc = {.folder = run->folder, .formats = {[MN_FORMAT_PLY] = true, [MN_FORMAT_VTP] = true}};
+    mnRecorderDesc desc = {
+        .folder = run->folder, .scene = "{}", .formats = {[MN_FORMAT_PLY] = true, [MN_FORMAT_VTP] = true}};
     mnRecorder *recorder = NULL;
     assert_int_equal(mn_recorder_check(&desc, NULL), MN_OK);
     assert_int_equal(mn_recorder_begin(&desc, &recorder, NULL), MN_OK);

@@ -266,6 +266,9 @@ typedef struct mnScene mnScene;
  * is added to `report`; the call fails if one of them is an error. */
 mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count, mnScene **scene, mnReport *report);
 const mnSceneDesc *mn_scene_desc(const mnScene *scene);
+/* The scene as JSON text, with the changes made and with paths of meshes that hold from anywhere. Lives as long as the
+ * scene. */
+const char *mn_scene_text(const mnScene *scene);
 void mn_scene_destroy(mnScene *scene);
 
 /* The JSON Schema of a scene file, and the page docs/scene.md, both made from the table the reader uses. The text is

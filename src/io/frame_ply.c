@@ -3,7 +3,7 @@
 
 #include "io/frame_formats.h"
 
-enum { RECORDS_AT_ONCE = 1024, FLUID_RECORD = 40, BOUNDARY_RECORD = 20 };
+enum { RECORDS_AT_ONCE = 1024, FLUID_RECORD = 44, BOUNDARY_RECORD = 20 };
 
 /* A scene's name goes into a comment line: nothing in it may end the line. */
 static void print_name(mnFile *file, const char *name) {
@@ -31,8 +31,9 @@ mnStatus mn_ply_write(const char *path, const mnSnapshot *snapshot, const int64_
     mnStatus status = mn_file_create(&file, path, error);
     if (status != MN_OK) return status;
     print_header(&file, snapshot, "frame", p->count);
-    mn_file_print(&file, "property float vx\nproperty float vy\nproperty float vz\nproperty float pressure\n"
-                         "property float measure\nproperty int phase\nproperty uint id\nend_header\n");
+    mn_file_print(&file,
+                  "property float vx\nproperty float vy\nproperty float vz\nproperty float pressure\n"
+                  "property float measure\nproperty int phase\nproperty uint id\nproperty float radius\nend_header\n");
     unsigned char buffer[RECORDS_AT_ONCE * FLUID_RECORD];
     unsigned char *end = buffer;
     for (int64_t k = 0; k < p->count; k++) {
@@ -43,6 +44,7 @@ mnStatus mn_ply_write(const char *path, const mnSnapshot *snapshot, const int64_
         end = mn_put_f32(end, (double)p->measure[i].x);
         end = mn_put_u32(end, (uint32_t)p->phase[i]);
         end = mn_put_u32(end, (uint32_t)p->id[i]);
+        end = mn_put_f32(end, mn_snapshot_radius(snapshot, i));
         if (end == buffer + sizeof buffer || k + 1 == p->count) {
             mn_file_put(&file, buffer, (size_t)(end - buffer));
             end = buffer;

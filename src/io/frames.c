@@ -106,13 +106,13 @@ mnStatus mn_csv_write(const char *path, const mnSnapshot *snapshot, const int64_
     mnStatus status = mn_file_create(&file, path, error);
     if (status != MN_OK) return status;
     const mnParticles *p = &snapshot->particles;
-    mn_file_print(&file, "id,phase,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],pressure [Pa],measure\n");
+    mn_file_print(&file, "id,phase,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],pressure [Pa],measure,radius [m]\n");
     for (int64_t k = 0; k < p->count; k++) {
         int64_t i = order[k];
-        mn_file_print(&file, "%lld,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (long long)p->id[i], (int)p->phase[i],
-                      (double)p->position[i].x, (double)p->position[i].y, (double)p->position[i].z,
+        mn_file_print(&file, "%lld,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", (long long)p->id[i],
+                      (int)p->phase[i], (double)p->position[i].x, (double)p->position[i].y, (double)p->position[i].z,
                       (double)p->velocity[i].x, (double)p->velocity[i].y, (double)p->velocity[i].z,
-                      (double)p->pressure[i], (double)p->measure[i].x);
+                      (double)p->pressure[i], (double)p->measure[i].x, mn_snapshot_radius(snapshot, i));
     }
     return mn_file_commit(&file, error);
 }

@@ -2,7 +2,8 @@
  *
  * A snapshot borrows the library's arrays. Files list particles by id, so that they can be compared between runs and do
  * not show how the library sorts its memory. Positions are metres, velocities m/s, pressures Pa; `measure` is the
- * interface measure C^FV (0 inside the fluid), `phase` the index of the fluid. */
+ * interface measure C^FV (0 inside the fluid), `phase` the index of the fluid, `radius` that of a ball with the
+ * particle's volume. */
 #ifndef MN_IO_FRAMES_H
 #define MN_IO_FRAMES_H
 
@@ -28,6 +29,10 @@ typedef struct mnSnapshot {
 } mnSnapshot;
 
 mnSnapshot mn_snapshot_take(const mnSim *sim);
+
+/* m, of a ball (2D: a disc) with the rest volume of particle i, and the other way. */
+double mn_snapshot_radius(const mnSnapshot *snapshot, int64_t i);
+double mn_volume_of_radius(double radius, int dimension);
 
 /* The order in which particles are written. Start from a zeroed struct; memory is kept from frame to frame. */
 typedef struct mnIdOrder {

@@ -141,6 +141,19 @@ static mnStatus make_folder_of(const char *path, mnError *error) {
     return status;
 }
 
+static mnStatus write_scene(const mnRecorderDesc *desc, mnError *error) {
+    char *path = mn_path_join(desc->folder, "scene.json");
+    mnFile file;
+    mnStatus status = path ? mn_file_create(&file, path, error)
+                           : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
+    if (status == MN_OK) {
+        mn_file_print(&file, "%s\n", desc->scene);
+        status = mn_file_commit(&file, error);
+    }
+    free(path);
+    return status;
+}
+
 static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
     memcpy(r->formats, desc->formats, sizeof r->formats);
     r->folder = strdup(desc->folder);
@@ -152,6 +165,7 @@ static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *erro
         return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
     mnStatus status = mn_folder_create(r->frames, error);
     if (status == MN_OK && desc->summary) status = make_folder_of(desc->summary, error);
+    if (status == MN_OK) status = write_scene(desc, error);
     if (status == MN_OK) status = open_tables(r, error);
     if (status != MN_OK) return status;
     remove_old_frames(r->frames);

@@ -2,6 +2,7 @@
  *
  *     DIR/frames/frame_000000.ply …   one file per frame and format, numbered from 0
  *     DIR/frames/frames.pvd           the index of the VTP files, for ParaView
+ *     DIR/scene.json                  the scene as it was run
  *     DIR/boundary.ply                the solids' particles as they are at the first frame
  *     DIR/series.csv, timings.csv     a row per frame
  *     DIR/summary.json                the end of the run
@@ -18,6 +19,7 @@ typedef struct mnRecorder mnRecorder;
 typedef struct mnRecorderDesc {
     const char *folder;
     const char *summary; /* path; NULL: summary.json in the folder */
+    const char *scene;   /* text of scene.json */
     bool formats[MN_FORMAT_COUNT];
 } mnRecorderDesc;
 

@@ -1,4 +1,8 @@
+#include <math.h>
+
 #include "io/frames.h"
+
+static const double pi = 3.14159265358979323846;
 
 mnSnapshot mn_snapshot_take(const mnSim *sim) {
     return (mnSnapshot){.scene = mn_sim_scene(sim),
@@ -10,4 +14,14 @@ mnSnapshot mn_snapshot_take(const mnSim *sim) {
                         .held_back = mn_sim_held_back(sim),
                         .memory = mn_sim_memory(sim),
                         .threads = mn_sim_threads(sim)};
+}
+
+double mn_snapshot_radius(const mnSnapshot *snapshot, int64_t i) {
+    double volume = (double)snapshot->particles.position[i].w;
+    bool flat = snapshot->scene && snapshot->scene->dimension == 2;
+    return flat ? sqrt(volume / pi) : cbrt(3 * volume / (4 * pi));
+}
+
+double mn_volume_of_radius(double radius, int dimension) {
+    return dimension == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/report.h"
+#include "io/file.h"
 #include "scene/read.h"
 
 /* No scene comes near this; a wrong file (a mesh, a film) may. */
@@ -101,6 +102,30 @@ static json_t *object_or_null(json_t *value) {
     return json_is_object(value) ? value : NULL;
 }
 
+/* Paths of meshes, the only ones in a scene, from the root on. One that leads nowhere has been complained about. */
+static void make_paths_absolute(json_t *value, const char *folder) {
+    const char *key;
+    json_t *entry;
+    size_t index;
+    json_array_foreach(value, index, entry) make_paths_absolute(entry, folder);
+    json_object_foreach(value, key, entry) make_paths_absolute(entry, folder);
+    const char *path = json_string_value(json_object_get(value, "path"));
+    if (!path) return;
+    char *joined = folder && *folder && *path != '/' ? mn_path_join(folder, path) : NULL;
+    char *found = realpath(joined ? joined : path, NULL);
+    if (found) json_object_set_new(value, "path", json_string(found));
+    free(found);
+    free(joined);
+}
+
+static void keep_text(mnReader *reader, json_t *root) {
+    make_paths_absolute(root, reader->scene->desc.folder);
+    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    reader->scene->text = text ? mn_scene_keep_text(reader->scene, text, strlen(text)) : NULL;
+    if (!reader->scene->text) reader->out_of_memory = true;
+    free(text);
+}
+
 /* Checks and reads a whole tree. */
 static void read_tree(mnReader *reader, json_t *root) {
     reader->fluids = object_or_null(json_object_get(root, "fluids"));
@@ -109,6 +134,7 @@ static void read_tree(mnReader *reader, json_t *root) {
     mn_read_object(reader, MN_OBJECT_SCENE, NULL, root, &reader->scene->desc);
     if (!keep_names(reader->scene, reader->file)) reader->out_of_memory = true;
     mn_read_geometry(reader);
+    if (json_is_object(root)) keep_text(reader, root);
 }
 
 /* The tree of a text, of which what can be mended is; NULL with the error where the rest is no JSON either. */
@@ -172,6 +198,10 @@ mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count,
 
 const mnSceneDesc *mn_scene_desc(const mnScene *scene) {
     return &scene->desc;
+}
+
+const char *mn_scene_text(const mnScene *scene) {
+    return scene->text;
 }
 
 void mn_scene_destroy(mnScene *scene) {

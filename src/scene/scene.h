@@ -11,6 +11,7 @@ typedef struct mnSceneBlock mnSceneBlock;
 
 struct mnScene {
     mnSceneDesc desc;
+    const char *text;     /* JSON */
     mnSceneBlock *blocks; /* everything handed out by mn_scene_keep */
 };
 
