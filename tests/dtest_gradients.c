@@ -230,7 +230,7 @@ static double tension_along(mnWorld *world, int64_t i, int axis, double force) {
     mn_run(world, MN_PASS_push);
     mn_run(world, MN_PASS_force);
     set(&world->fluid.tension[i], axis, 0);
-    mn_pass_measure(world);
+    mn_run(world, MN_PASS_measure);
     return get(mn_own_gradient(world, (int32_t)i).force, axis);
 }
 

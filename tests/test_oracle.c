@@ -295,7 +295,7 @@ static void check(int dimension, mnTensionModel model, mnMeasure measure, uint64
     mn_pass_diagonals(world);
     mn_run(world, MN_PASS_push);
     mn_run(world, MN_PASS_force);
-    mn_pass_measure(world);
+    mn_run(world, MN_PASS_measure);
     mn_run(world, MN_PASS_push);
     Oracle o = gather(sim);
     for (int i = 0; i < o.count; i++) sum_numbers(&o, i);

@@ -25,16 +25,20 @@ MN_BODY void mn_warm_start_at(const mnWorld *world, int32_t i) {
     if (warmth < 0) fluid->tension[i] = fluid->friction[i] = mn_vec(0, 0, 0, 0);
 }
 
-/* position → ahead: nothing moves */
+/* position → ahead of fluid and walls: nothing moves */
 MN_BODY void mn_hold_at(const mnWorld *world, int32_t i) {
     world->fluid.ahead[i] = world->fluid.position[i];
 }
 
-/* Where a wall will be after `wall_dt`: position, velocity → ahead */
+MN_BODY void mn_hold_wall_at(const mnWorld *world, int32_t b) {
+    world->boundary.ahead[b] = world->boundary.position[b];
+}
+
+/* Where a wall will be after the step: position, velocity → ahead */
 MN_BODY void mn_advance_wall_at(const mnWorld *world, int32_t b) {
     const mnBoundaryState *boundary = &world->boundary;
     mnVec x = boundary->position[b];
-    boundary->ahead[b] = mn_with_place(x, mn_axpy(world->turn.wall_dt, boundary->velocity[b], x));
+    boundary->ahead[b] = mn_with_place(x, mn_axpy(world->constants.dt, boundary->velocity[b], x));
 }
 
 /* position → fill */
@@ -97,7 +101,7 @@ MN_BODY void mn_weight_slopes_at(const mnWorld *world, int32_t i) {
     fluid->weights[i] = mn_diagonal_weight_slopes(world->constants, energy, fluid->numbers[i].x, fluid->numbers[i].y);
 }
 
-MN_BODY void mn_wall_weight_slopes_at(const mnWorld *world, int32_t b) {
+MN_BODY void mn_weight_slopes_wall_at(const mnWorld *world, int32_t b) {
     const mnBoundaryState *boundary = &world->boundary;
     mnConstants c = world->constants;
     mnReal share = boundary->position[b].w * c.per_volume;

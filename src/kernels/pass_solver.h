@@ -33,7 +33,7 @@ MN_BODY void mn_force_at(const mnWorld *world, int32_t i) {
     fluid->flow[i] = mn_with_place(fluid->flow[i], mn_scale(x.w, velocity));
 }
 
-/* ahead → numbers, weights, w of site and flow (eq. 23, 24) */
+/* ahead → numbers, weights of fluid and walls, w of site and flow (eq. 23, 24) */
 MN_BODY void mn_measure_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;

@@ -1,10 +1,12 @@
 /* The table of passes. Each is a body of the headers below, run for every particle of a kind; adding one is one line.
  *
  *     PLAIN(name, over)        mn_name_at(world, i)
+ *     BOTH(name)               mn_name_at(world, i) over FLUID, mn_name_wall_at(world, b) over WALLS
  *     SUM(name, over, width)   mn_name_at(world, i, sums) adds its part to each of `width` sums
  *     MAX(name, over, width)   mn_name_at(world, i, largest) raises `width` values
  *
- * over: FLUID, all fluid particles; WALLS, boundary particles that have fluid within 3h; BOUNDARY, all of them. */
+ * over: FLUID, all fluid particles; WALLS, boundary particles that have fluid within 3h; BOUNDARY, all of them. Of the
+ * two bodies of a pass over both neither reads what the other writes, so they are run at once. */
 #ifndef MN_KERNELS_PASSES_H
 #define MN_KERNELS_PASSES_H
 
@@ -16,7 +18,7 @@
 #include "kernels/pass_total.h"
 #include "kernels/pass_viscosity.h"
 
-#define MN_PASSES(PLAIN, SUM, MAX)                                                                                     \
+#define MN_PASSES(PLAIN, BOTH, SUM, MAX)                                                                               \
     PLAIN(revive, FLUID)                                                                                               \
     SUM(sink, FLUID, 1)                                                                                                \
     PLAIN(place_wall, BOUNDARY)                                                                                        \
@@ -30,19 +32,17 @@
     PLAIN(viscous_turn, FLUID)                                                                                         \
     PLAIN(carry_over, FLUID)                                                                                           \
     PLAIN(warm_start, FLUID)                                                                                           \
-    PLAIN(hold, FLUID)                                                                                                 \
+    BOTH(hold)                                                                                                         \
     PLAIN(advance_wall, WALLS)                                                                                         \
     PLAIN(find_fill, FLUID)                                                                                            \
     PLAIN(known_fill, FLUID)                                                                                           \
     PLAIN(find_slopes, FLUID)                                                                                          \
     PLAIN(contact, FLUID)                                                                                              \
-    PLAIN(weight_slopes, FLUID)                                                                                        \
-    PLAIN(wall_weight_slopes, WALLS)                                                                                   \
+    BOTH(weight_slopes)                                                                                                \
     MAX(stiffness, FLUID, 1)                                                                                           \
     PLAIN(push, FLUID)                                                                                                 \
     PLAIN(force, FLUID)                                                                                                \
-    PLAIN(measure, FLUID)                                                                                              \
-    PLAIN(measure_wall, WALLS)                                                                                         \
+    BOTH(measure)                                                                                                      \
     SUM(update, FLUID, MN_SUMS_OF_UPDATE)                                                                              \
     PLAIN(accept, FLUID)                                                                                               \
     PLAIN(turn_nncg, FLUID)                                                                                            \
@@ -60,7 +60,8 @@
 
 #ifndef __OPENCL_VERSION__
 #define MN_PASS_NAME(name, ...) MN_PASS_##name,
-typedef enum mnPass { MN_PASSES(MN_PASS_NAME, MN_PASS_NAME, MN_PASS_NAME) MN_PASS_COUNT } mnPass;
+#define MN_PASS_NAME_BOTH(name) MN_PASS_##name,
+typedef enum mnPass { MN_PASSES(MN_PASS_NAME, MN_PASS_NAME_BOTH, MN_PASS_NAME, MN_PASS_NAME) MN_PASS_COUNT } mnPass;
 #endif
 
 #endif

@@ -12,7 +12,6 @@ enum { MN_PART_PRESSURE = 1, MN_PART_TENSION = 2, MN_PART_ALL = 3 };
 
 typedef struct mnTurn {
     mnReal gravity[3];      /* m/s² */
-    mnReal wall_dt;         /* s; how far ahead walls are looked at */
     int32_t parts;          /* MN_PART_… */
     int32_t has_friction;   /* a pair with μ > 0 exists */
     int32_t is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration

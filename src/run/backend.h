@@ -7,7 +7,7 @@
 #include "run/run.h"
 
 /* The kinds of particles that a pass goes over (kernels/passes.h), and how many of them there are. */
-typedef enum mnOver { FLUID, WALLS, BOUNDARY } mnOver;
+typedef enum mnOver { FLUID, WALLS, BOUNDARY, FLUID_AND_WALLS } mnOver;
 
 static inline int64_t mn_count_over(const mnWorld *world, mnOver over) {
     switch (over) {
@@ -15,6 +15,8 @@ static inline int64_t mn_count_over(const mnWorld *world, mnOver over) {
         return world->boundary.active_count;
     case BOUNDARY:
         return world->boundary.count;
+    case FLUID_AND_WALLS:
+        return world->fluid.count + world->boundary.active_count;
     default:
         return world->fluid.count;
     }

@@ -13,12 +13,19 @@
         const mnWorld *world = context;                                                                                \
         for (int64_t k = begin; k < end; k++) mn_##name##_at(world, INDEX_##over(world, k));                           \
     }
+#define LOOP_BOTH(name)                                                                                                \
+    MN_CLONES static void name##_range(void *context, int64_t begin, int64_t end) {                                    \
+        const mnWorld *world = context;                                                                                \
+        int64_t k = begin, walls_at = world->fluid.count;                                                              \
+        for (; k < end && k < walls_at; k++) mn_##name##_at(world, INDEX_FLUID(world, k));                             \
+        for (; k < end; k++) mn_##name##_wall_at(world, INDEX_WALLS(world, k - walls_at));                             \
+    }
 #define SUM_BODY(name, over, width)                                                                                    \
     MN_CLONES static void name##_sums(const void *context, int64_t k, double *sums) {                                  \
         const mnWorld *world = context;                                                                                \
         mn_##name##_at(world, INDEX_##over(world, k), sums);                                                           \
     }
-MN_PASSES(LOOP, SUM_BODY, SUM_BODY)
+MN_PASSES(LOOP, LOOP_BOTH, SUM_BODY, SUM_BODY)
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
@@ -31,9 +38,10 @@ typedef struct mnCpuPass {
 } mnCpuPass;
 
 #define PLAIN_ENTRY(name, over) [MN_PASS_##name] = {over, name##_range, NULL, 0, false},
+#define BOTH_ENTRY(name) PLAIN_ENTRY(name, FLUID_AND_WALLS)
 #define SUM_ENTRY(name, over, width) [MN_PASS_##name] = {over, NULL, name##_sums, width, false},
 #define MAX_ENTRY(name, over, width) [MN_PASS_##name] = {over, NULL, name##_sums, width, true},
-static const mnCpuPass passes[MN_PASS_COUNT] = {MN_PASSES(PLAIN_ENTRY, SUM_ENTRY, MAX_ENTRY)};
+static const mnCpuPass passes[MN_PASS_COUNT] = {MN_PASSES(PLAIN_ENTRY, BOTH_ENTRY, SUM_ENTRY, MAX_ENTRY)};
 
 static void run(const mnWorld *world, mnPass pass) {
     const mnCpuPass *p = &passes[pass];

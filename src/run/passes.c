@@ -9,16 +9,9 @@ bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory) {
                           mn_parallel_scratch(largest, MN_SUM_WIDTH_MAX), sizeof(double));
 }
 
-/* Walls that no fluid is near take no part in a step. */
-static void advance_walls(mnWorld *world, mnReal dt) {
-    world->turn.wall_dt = dt;
-    mn_run(world, MN_PASS_advance_wall);
-}
-
 void mn_pass_numbers_now(mnWorld *world) {
     mn_run(world, MN_PASS_hold);
-    advance_walls(world, 0);
-    mn_pass_measure(world);
+    mn_run(world, MN_PASS_measure);
 }
 
 /* The smallest α* is 1/(1 + the largest excess). A negative excess means steps above 1, as eq. 34 has them; they end at
@@ -26,7 +19,6 @@ void mn_pass_numbers_now(mnWorld *world) {
 static double largest_step_excess(mnWorld *world) {
     double largest;
     mn_run(world, MN_PASS_weight_slopes);
-    mn_run(world, MN_PASS_wall_weight_slopes);
     mn_run_sums(world, MN_PASS_stiffness, &largest);
     return largest;
 }
@@ -41,12 +33,7 @@ void mn_pass_diagonals(mnWorld *world) {
     bool has_stiffness = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
     if (has_stiffness && !world->keeps_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);
     world->turn.tension_step = has_stiffness ? (mnReal)(1 / (1 + fmax(world->stiffness * dt * dt, -0.5))) : 1;
-    advance_walls(world, world->constants.dt);
-}
-
-void mn_pass_measure(mnWorld *world) {
-    mn_run(world, MN_PASS_measure);
-    mn_run(world, MN_PASS_measure_wall);
+    mn_run(world, MN_PASS_advance_wall);
 }
 
 mnResiduals mn_pass_update(mnWorld *world, double sums[MN_SUMS_OF_UPDATE]) {

@@ -17,8 +17,6 @@ void mn_pass_numbers_now(mnWorld *world);
 /* position → fill, slope_…, ahead of the boundary, normal, slide, mu, pressure_step; numbers at time t → tension_step
  * (eq. 34) */
 void mn_pass_diagonals(mnWorld *world);
-/* ahead → numbers, weights of fluid and boundary, w of site and flow (eq. 23, 24) */
-void mn_pass_measure(mnWorld *world);
 /* predicted, weights, pressure, tension, friction → next_… (eq. 18, 21, 22, 26); all sums that it leaves, may be NULL
  */
 mnResiduals mn_pass_update(mnWorld *world, double sums[MN_SUMS_OF_UPDATE]);

@@ -24,7 +24,7 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
     while (report.iterations < solver->max_iterations) {
         mn_run(world, MN_PASS_force);
         LAP(MN_STAGE_SOLVER_FORCE);
-        if (world->turn.parts & MN_PART_TENSION) mn_pass_measure(world);
+        if (world->turn.parts & MN_PART_TENSION) mn_run(world, MN_PASS_measure);
         LAP(MN_STAGE_SOLVER_MEASURE);
         mn_accelerator_prepare(accelerator, world);
         report.residuals = mn_pass_update(world, sums);

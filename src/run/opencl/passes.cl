@@ -6,8 +6,9 @@
 #define FLUID_PARAMETER(type, name, kept) __global type *fluid_##name,
 #define BOUNDARY_PARAMETER(type, name, kept) __global type *boundary_##name,
 #define PARAMETERS                                                                                                     \
-    mnConstants constants, mnTurn turn, int count, __global mnTotal *rows, __global const mnFluidConstants *fluids,    \
-        __global const mnSolidConstants *solids, __global const mnPairConstants *pairs,                                \
+    mnConstants constants, mnTurn turn, int count, int wall_count, __global mnTotal *rows,                             \
+        __global const mnFluidConstants *fluids, __global const mnSolidConstants *solids,                              \
+        __global const mnPairConstants *pairs,                                                                         \
         MN_FLUID_FIELDS(FLUID_PARAMETER) MN_BOUNDARY_FIELDS(BOUNDARY_PARAMETER) __global const int *near_list,         \
         __global const int *far_list, __global mnVec *history
 
@@ -37,6 +38,17 @@
         if (k >= count) return;                                                                                        \
         MAKE_WORLD                                                                                                     \
         mn_##name##_at(&world, INDEX_##over(k));                                                                       \
+    }
+
+/* Walls begin with a group of their own, so no group does both, and that is told by its number. */
+#define BOTH(name)                                                                                                     \
+    __kernel GROUP void pass_##name(PARAMETERS) {                                                                      \
+        int k = get_global_id(0), walls_at = (count + MN_LOCAL - 1) / MN_LOCAL * MN_LOCAL;                             \
+        MAKE_WORLD                                                                                                     \
+        if ((int)get_group_id(0) * MN_LOCAL < walls_at) {                                                              \
+            if (k < count) mn_##name##_at(&world, INDEX_FLUID(k));                                                     \
+        } else if (k - walls_at < wall_count)                                                                          \
+            mn_##name##_wall_at(&world, INDEX_WALLS(k - walls_at));                                                    \
     }
 
 /* What the items of a group have in several columns becomes a row: each column is shared out among COLUMN_ITEMS items
@@ -87,4 +99,4 @@ static void write_columns(const mnSum *own, int columns, int is_sum, __local mnT
 #define SUM(name, over, width) REDUCED(name, over, (width), 1)
 #define MAX(name, over, width) REDUCED(name, over, (width), 0)
 
-MN_PASSES(PLAIN, SUM, MAX)
+MN_PASSES(PLAIN, BOTH, SUM, MAX)

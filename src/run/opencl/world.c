@@ -37,9 +37,10 @@ typedef struct mnPassInfo {
 } mnPassInfo;
 
 #define PLAIN_ENTRY(name, over) [MN_PASS_##name] = {"pass_" #name, over, 0, 0},
+#define BOTH_ENTRY(name) PLAIN_ENTRY(name, FLUID_AND_WALLS)
 #define SUM_ENTRY(name, over, width) [MN_PASS_##name] = {"pass_" #name, over, width, 0},
 #define MAX_ENTRY(name, over, width) [MN_PASS_##name] = {"pass_" #name, over, 0, width},
-static const mnPassInfo infos[MN_PASS_COUNT] = {MN_PASSES(PLAIN_ENTRY, SUM_ENTRY, MAX_ENTRY)};
+static const mnPassInfo infos[MN_PASS_COUNT] = {MN_PASSES(PLAIN_ENTRY, BOTH_ENTRY, SUM_ENTRY, MAX_ENTRY)};
 
 static void release_crowd(mnDeviceWorld *on, mnCrowd *crowd) {
     for (int f = 0; f < crowd->field_count; f++) mn_buffer_release(on->device, &crowd->buffers[f]);
@@ -174,10 +175,13 @@ static bool grow(mnDeviceWorld *on, mnBuffer *buffer, const char *name, size_t k
     return true;
 }
 
+static size_t groups_of(const mnDeviceWorld *on, int64_t items) {
+    return ((size_t)items + on->local - 1) / on->local;
+}
+
 /* Room for sums over so many items. */
 static bool reserve_rows(mnDeviceWorld *on, int64_t items) {
-    size_t groups = ((size_t)items + on->local - 1) / on->local;
-    size_t bytes = groups * MN_SUM_WIDTH_MAX * sizeof(double);
+    size_t bytes = groups_of(on, items) * MN_SUM_WIDTH_MAX * sizeof(double);
     return on->rows.bytes >= bytes || grow(on, &on->rows, "of sums", 0, bytes);
 }
 
@@ -293,7 +297,7 @@ static void materials_changed(const mnWorld *world) {
 
 /* ---- passes ------------------------------------------------------------------------------------------------------ */
 
-enum { ARG_CONSTANTS, ARG_TURN, ARG_COUNT, ARG_ROWS };
+enum { ARG_CONSTANTS, ARG_TURN, ARG_COUNT, ARG_WALL_COUNT, ARG_ROWS };
 
 static void set_buffers(mnDeviceWorld *on, mnKernel *kernel) {
     int index = ARG_ROWS;
@@ -315,15 +319,21 @@ static int64_t items_of(const mnWorld *world, mnPass pass) {
 
 static void launch(const mnWorld *world, mnPass pass) {
     mnDeviceWorld *on = world->device;
-    int32_t count = (int32_t)items_of(world, pass);
     mnKernel *kernel = on->passes[pass];
-    if (count == 0) return;
+    int32_t count = (int32_t)items_of(world, pass), wall_count = (int32_t)world->boundary.active_count;
+    size_t items = (size_t)count;
+    if (infos[pass].over == FLUID_AND_WALLS) { /* the fluid takes whole groups */
+        count -= wall_count;
+        items = groups_of(on, count) * on->local + (size_t)wall_count;
+    }
+    if (items == 0) return;
     if (!on->has_arguments[pass]) set_buffers(on, kernel);
     on->has_arguments[pass] = true;
     mn_device_arg(on->device, kernel, ARG_CONSTANTS, sizeof world->constants, &world->constants);
     mn_device_arg(on->device, kernel, ARG_TURN, sizeof world->turn, &world->turn);
     mn_device_arg(on->device, kernel, ARG_COUNT, sizeof count, &count);
-    mn_device_launch(on->device, kernel, (size_t)count, on->local);
+    mn_device_arg(on->device, kernel, ARG_WALL_COUNT, sizeof wall_count, &wall_count);
+    mn_device_launch(on->device, kernel, items, on->local);
 }
 
 static void run(const mnWorld *world, mnPass pass) {
@@ -332,8 +342,7 @@ static void run(const mnWorld *world, mnPass pass) {
 }
 
 void mn_device_world_totals(mnDeviceWorld *on, int64_t items, int sums, int maxima, double *values) {
-    int32_t groups = (int32_t)(((size_t)items + on->local - 1) / on->local);
-    mn_reduce(&on->primitives, &on->rows, groups, sums, maxima, &on->results, 0);
+    mn_reduce(&on->primitives, &on->rows, (int32_t)groups_of(on, items), sums, maxima, &on->results, 0);
     mn_reduce_read(&on->primitives, &on->results, 0, sums + maxima, values);
 }
 
