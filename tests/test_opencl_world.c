@@ -352,6 +352,18 @@ static mnVec *copy_of(const mnVec *array, int64_t count) {
     return copy;
 }
 
+/* Searches once more with room to keep the hits of some chunks, then of all. */
+static void check_with_kept_hits(mnSim *sim) {
+    static const size_t chunks[] = {3, 100};
+    mnDeviceWorld *on = sim->world.device;
+    for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++) {
+        size_t bytes = chunks[k] * ((size_t)sim->world.fluid.count + STRIDE) * 2 * sizeof(uint32_t);
+        assert_true(mn_device_world_room(on, &on->history, "of the accelerator", bytes));
+        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, SKIN), MN_SEARCH_OK);
+        check_lists(sim);
+    }
+}
+
 static void neighbours_are_those_of_all_pairs(void **state) {
     (void)state;
     static const Cloud clouds[] = {{3, 700, 300, 0, 5, 0},    {3, 900, 0, 1, 7, 0.2},    {2, 600, 150, 1, 9, 0},
@@ -375,6 +387,7 @@ static void neighbours_are_those_of_all_pairs(void **state) {
         assert_int_equal(mn_run_search(world, &sim->memory, removed, SKIN), MN_SEARCH_OK);
         assert_int_equal(world->fluid.count, fluid - removed);
         check_lists(sim);
+        check_with_kept_hits(sim);
         for (int64_t i = 0; i < world->fluid.count; i++) assert_false(dies[world->fluid.id[i]]);
         assert_true(mn_run_walls_own(world, &sim->memory));
         assert_int_equal(mn_sim_look(sim, &error), MN_OK);

@@ -48,7 +48,8 @@ size_t mn_run_device_bytes(const mnWorld *world);
 /* As mn_sim_kernels. */
 int mn_run_kernels(const mnWorld *world, mnKernelTime *times, int capacity);
 
-/* Room for the accelerator's history in place of what it had, `old_bytes`; what was in it is gone. False: no memory. */
+/* Room for the accelerator's history in place of what it had, `old_bytes`; what was in it is gone. A search may use it
+ * too, so what is in it lasts for a step at most. False: no memory. */
 bool mn_run_history(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t bytes);
 
 /* As mn_neighbours_build and its companions (space/neighbours.h). `removed` fluid particles are marked as dead. */

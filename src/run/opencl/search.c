@@ -138,6 +138,7 @@ typedef struct mnPlan {
     mnGrid fluid, walls;
     mnRadii radii;
     int32_t fluid_blocks, wall_blocks;
+    int32_t kept_chunks; /* of each fluid particle, whose hits are kept from counting to listing */
 } mnPlan;
 
 static void give_plan(mnCall *c, const mnPlan *plan) {
@@ -147,6 +148,12 @@ static void give_plan(mnCall *c, const mnPlan *plan) {
     give_buffer(c, &c->on->fluid[MN_FLUID_position]);
     give_buffer(c, &c->on->fluids_crowd.keys);
     give_buffer(c, &c->on->boundary[MN_BOUNDARY_position]);
+}
+
+/* Hits are kept in the accelerator's history, which is worth nothing between steps. */
+static void give_kept(mnCall *c, const mnPlan *plan) {
+    give_buffer(c, &c->on->history);
+    give_int(c, plan->kept_chunks);
 }
 
 static void scan(mnDeviceWorld *on, const mnBuffer *from, int64_t count, int total) {
@@ -165,6 +172,7 @@ static void count_fluid(mnDeviceWorld *on, const mnPlan *plan) {
     give_buffer(&c, &on->walls_crowd.keys);
     give_buffer(&c, &on->fluid[MN_FLUID_span]);
     give_buffer(&c, &on->flags);
+    give_kept(&c, plan);
     launch(&c, plan->fluid.count);
     scan(on, &on->flags, plan->fluid.count, CONTACTS);
     close_places(on, plan->fluid.count, CONTACTS);
@@ -216,6 +224,7 @@ static void list_fluid(mnDeviceWorld *on, const mnPlan *plan) {
     give_buffer(&c, &on->fluid_far_rooms);
     give_buffer(&c, &on->near_list);
     give_buffer(&c, &on->far_list);
+    give_kept(&c, plan);
     launch(&c, plan->fluid.count);
 }
 
@@ -240,6 +249,12 @@ static void list_walls(mnDeviceWorld *on, const mnPlan *plan, const int32_t tota
 
 static int32_t blocks_of(int64_t count) {
     return (int32_t)((count + STRIDE - 1) / STRIDE);
+}
+
+/* Chunks of hits, two bits a candidate, that the history has room for. */
+static int32_t kept_chunks(const mnDeviceWorld *on, int32_t blocks) {
+    size_t chunk = (size_t)blocks * STRIDE * 2 * sizeof(uint32_t);
+    return chunk > 0 ? (int32_t)(on->history.bytes / chunk) : 0;
 }
 
 /* Room for lists, with some to spare so that it lasts. */
@@ -295,7 +310,8 @@ mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t remove
                    .walls = grid_of(walls, h),
                    .radii = {near * near, wide * wide},
                    .fluid_blocks = blocks_of(fluid->count),
-                   .wall_blocks = blocks_of(walls->count)};
+                   .wall_blocks = blocks_of(walls->count),
+                   .kept_chunks = kept_chunks(on, blocks_of(fluid->count))};
     mnSearchResult result = list_all(on, world, &plan);
     if (result == MN_SEARCH_OK) mn_neighbours_listed(&world->neighbours, skin);
     return result;

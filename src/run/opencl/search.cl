@@ -1,8 +1,8 @@
 /* Who is near whom, on a device. Particles are sorted by the cells they lie in, z first, then y, then x, so the cells
  * of a row that follow each other hold a run of particles, and a run's ends are found by halving the sorted keys: there
  * is no table of cells. Every particle looks at the nine runs (in 2D three) around its cell twice, once to count and
- * once to list. The entries of MN_STRIDE particles alternate (kernels/lanes.h); they take as much room as the longest
- * of them needs. */
+ * once to list; a fluid particle keeps what it has hit in between, as far as there is room. The entries of MN_STRIDE
+ * particles alternate (kernels/lanes.h); they take as much room as the longest of them needs. */
 #include "kernels/constants.h"
 #include "kernels/lanes.h"
 #include "run/opencl/sums.cl"
@@ -135,9 +135,37 @@ static mnHits hits_among(__global const mnVec *position, int first, int count, m
             }                                                                                                          \
     } while (0)
 
-#define COUNT(array, near_count, far_count)                                                                            \
+/* Hits of a particle's first chunks, kept from the counting for the listing. Those of MN_STRIDE particles alternate. */
+typedef struct mnKept {
+    __global uint2 *at;
+    int left; /* chunks that there is room for */
+} mnKept;
+
+static mnKept kept_at(__global uint2 *hits, int chunks, int i) {
+    mnKept kept = {hits + (long)(i / MN_STRIDE) * chunks * MN_STRIDE + i % MN_STRIDE, chunks};
+    return kept;
+}
+
+static mnHits keep_hits(mnKept *kept, mnHits hits) {
+    if (kept->left > 0) {
+        *kept->at = (uint2)(hits.near, hits.far);
+        kept->at += MN_STRIDE;
+        kept->left--;
+    }
+    return hits;
+}
+
+static mnHits hits_again(mnKept *kept, __global const mnVec *position, int first, int count, mnVec x, mnRadii radii) {
+    if (kept->left == 0) return hits_among(position, first, count, x, radii);
+    mnHits hits = {kept->at->x, kept->at->y};
+    kept->at += MN_STRIDE;
+    kept->left--;
+    return hits;
+}
+
+#define COUNT(found, near_count, far_count)                                                                            \
     {                                                                                                                  \
-        mnHits hits = hits_among(array, first, count, x, radii);                                                       \
+        mnHits hits = found;                                                                                           \
         near_count += popcount(hits.near);                                                                             \
         far_count += popcount(hits.far);                                                                               \
     }
@@ -145,14 +173,16 @@ static mnHits hits_among(__global const mnVec *position, int first, int count, m
 /* Counts the neighbours of fluid particles; tells whether they have a wall within the near radius. */
 __kernel GROUP void search_count_fluid(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
                                        __global const ulong *keys, __global const mnVec *wall_position,
-                                       __global const ulong *wall_keys, __global mnSpan *spans,
-                                       __global int *has_wall) {
+                                       __global const ulong *wall_keys, __global mnSpan *spans, __global int *has_wall,
+                                       __global uint2 *kept_hits, int kept_chunks) {
     int i = get_global_id(0);
     if (i >= fluid.count) return;
     mnVec x = position[i];
+    mnKept kept = kept_at(kept_hits, kept_chunks, i);
     int near = -1, far = 0, near_wall = 0, far_wall = 0; /* less itself */
-    AROUND(fluid, keys, x, COUNT(position, near, far));
-    AROUND(walls, wall_keys, x, COUNT(wall_position, near_wall, far_wall));
+    AROUND(fluid, keys, x, COUNT(keep_hits(&kept, hits_among(position, first, count, x, radii)), near, far));
+    AROUND(walls, wall_keys, x,
+           COUNT(keep_hits(&kept, hits_among(wall_position, first, count, x, radii)), near_wall, far_wall));
     mnSpan span;
     span.near = span.far = 0;
     span.near_fluid = near;
@@ -171,7 +201,7 @@ __kernel GROUP void search_count_walls(mnGrid fluid, mnGrid walls, mnRadii radii
     if (b >= walls.count) return;
     mnVec x = wall_position[b];
     int near = 0, far = 0;
-    AROUND(fluid, keys, x, COUNT(position, near, far));
+    AROUND(fluid, keys, x, COUNT(hits_among(position, first, count, x, radii), near, far));
     mnSpan span;
     span.near = span.far = 0;
     span.near_fluid = span.near_all = near;
@@ -237,9 +267,9 @@ static void put_rest(mnWriter *writer) {
     while (writer->count % MN_RUN != 0) put(writer, 0);
 }
 
-#define LIST(array, self)                                                                                              \
+#define LIST(found, self)                                                                                              \
     {                                                                                                                  \
-        mnHits hits = hits_among(array, first, count, x, radii);                                                       \
+        mnHits hits = found;                                                                                           \
         if ((self) >= first && (self) < first + count) hits.near &= ~(1u << ((self)-first));                           \
         put_hits(&near, hits.near, first);                                                                             \
         put_hits(&far, hits.far, first);                                                                               \
@@ -254,7 +284,8 @@ __kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii,
                                       __global const ulong *keys, __global const mnVec *wall_position,
                                       __global const ulong *wall_keys, __global mnSpan *spans,
                                       __global const int *near_starts, __global const int *far_starts,
-                                      __global int *near_list, __global int *far_list) {
+                                      __global int *near_list, __global int *far_list, __global uint2 *kept_hits,
+                                      int kept_chunks) {
     int i = get_global_id(0);
     if (i >= fluid.count) return;
     mnVec x = position[i];
@@ -262,8 +293,9 @@ __kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii,
     mnWriter near = writer_at(near_list, near_at), far = writer_at(far_list, far_at);
     spans[i].near = near_at;
     spans[i].far = far_at;
-    AROUND(fluid, keys, x, LIST(position, i));
-    AROUND(walls, wall_keys, x, LIST(wall_position, -1));
+    mnKept kept = kept_at(kept_hits, kept_chunks, i);
+    AROUND(fluid, keys, x, LIST(hits_again(&kept, position, first, count, x, radii), i));
+    AROUND(walls, wall_keys, x, LIST(hits_again(&kept, wall_position, first, count, x, radii), -1));
     put_rest(&near);
     put_rest(&far);
 }
@@ -283,7 +315,7 @@ __kernel GROUP void search_list_walls(mnGrid fluid, mnRadii radii, int active_co
     mnWriter near = writer_at(near_list, near_at), far = writer_at(far_list, far_at);
     spans[b].near = near_at;
     spans[b].far = far_at;
-    AROUND(fluid, keys, x, LIST(position, -1));
+    AROUND(fluid, keys, x, LIST(hits_among(position, first, count, x, radii), -1));
     put_rest(&near);
     put_rest(&far);
 }
