@@ -69,13 +69,24 @@ static cl_int open_queue(mnDevice *device, bool profiled) {
     return device->timed ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
+static cl_int open_stage(mnDevice *device) {
+    const mnOpenCL *cl = &device->cl;
+    cl_int code;
+    device->pinned = cl->clCreateBuffer(device->context, CL_MEM_ALLOC_HOST_PTR, MN_STAGED_BYTES, NULL, &code);
+    if (code == CL_SUCCESS)
+        device->staged = cl->clEnqueueMapBuffer(device->queue, device->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                                MN_STAGED_BYTES, 0, NULL, NULL, &code);
+    return code;
+}
+
 mnStatus mn_device_open(const char *which, bool profiled, mnDevice **out, mnError *error) {
     *out = NULL;
     mnDevice *device = calloc(1, sizeof *device);
     if (!device) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to open a device");
     mnStatus status = choose(device, which, error);
     if (status == MN_OK) {
-        mn_device_judge(device, open_queue(device, profiled), "opening the device", NULL);
+        if (mn_device_judge(device, open_queue(device, profiled), "opening the device", NULL))
+            mn_device_judge(device, open_stage(device), "mapping memory of the host", NULL);
         status = mn_device_check(device, error);
     }
     if (status == MN_OK)
@@ -88,6 +99,9 @@ mnStatus mn_device_open(const char *which, bool profiled, mnDevice **out, mnErro
 void mn_device_close(mnDevice *device) {
     if (!device) return;
     for (int i = 0; i < device->timed_count; i++) device->cl.clReleaseEvent(device->timed[i].event);
+    if (device->staged)
+        device->cl.clEnqueueUnmapMemObject(device->queue, device->pinned, device->staged, 0, NULL, NULL);
+    if (device->pinned) device->cl.clReleaseMemObject(device->pinned);
     if (device->queue) device->cl.clReleaseCommandQueue(device->queue);
     if (device->context) device->cl.clReleaseContext(device->context);
     free(device->timed);

@@ -5,7 +5,7 @@
 #include "run/opencl/device.h"
 #include "run/opencl/library.h"
 
-enum { MN_TIMED_MAX = 1024 };
+enum { MN_TIMED_MAX = 1024, MN_STAGED_BYTES = 4096 };
 
 /* A launch that has yet to be asked how long it took. */
 typedef struct mnTimed {
@@ -19,6 +19,8 @@ struct mnDevice {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
+    cl_mem pinned;
+    void *staged; /* MN_STAGED_BYTES of the host that the device writes by itself; pinned, mapped for good */
     mnDeviceInfo info;
     size_t held, largest_held;
     cl_int failure;  /* the first one; CL_SUCCESS: none */

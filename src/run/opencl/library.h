@@ -26,6 +26,8 @@
     FUNCTION(clEnqueueWriteBuffer)                                                                                     \
     FUNCTION(clEnqueueFillBuffer)                                                                                      \
     FUNCTION(clEnqueueCopyBuffer)                                                                                      \
+    FUNCTION(clEnqueueMapBuffer)                                                                                       \
+    FUNCTION(clEnqueueUnmapMemObject)                                                                                  \
     FUNCTION(clCreateProgramWithSource)                                                                                \
     FUNCTION(clCreateProgramWithBinary)                                                                                \
     FUNCTION(clBuildProgram)                                                                                           \
