@@ -97,7 +97,8 @@ static void sort_one(int32_t count, int bits, uint64_t mask) {
     mn_buffer_read(device, &a, 0, key_bytes, sorted);
     mn_buffer_read(device, &b, 0, payload_bytes, moved);
     check_device(device);
-    sort_plainly(keys, payload, count, (bits + 3) / 4 * 4); /* digits have four bits */
+    int whole = (bits + 4) / 5 * 5; /* digits have five bits */
+    sort_plainly(keys, payload, count, whole < 64 ? whole : 64);
     assert_memory_equal(sorted, keys, key_bytes);
     assert_memory_equal(moved, payload, payload_bytes);
     mn_buffer_release(device, &a);

@@ -30,7 +30,7 @@ MN_BODY void mn_force_at(const mnWorld *world, int32_t i) {
     mnVec velocity = mn_axpy(fluid->start[i].w, force, fluid->start[i]), x = fluid->position[i];
     fluid->predicted[i] = velocity;
     fluid->ahead[i] = mn_with_place(x, mn_axpy(world->constants.dt, velocity, x));
-    fluid->flow[i] = mn_with_place(fluid->flow[i], mn_scale(x.w, velocity));
+    fluid->flow[i] = mn_scale(x.w, velocity); /* its weight is found next, where there is tension */
 }
 
 /* ahead → numbers, weights of fluid and walls, w of site and flow (eq. 23, 24) */

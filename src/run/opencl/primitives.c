@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A group's block of keys, its payload and the places of its digits take 22 kB of local memory, of which every device
+/* A group's block of keys, its payload and the places of its digits take 31 kB of local memory, of which every device
  * has 32. */
-enum { LOCAL_MOST = 128, ITEMS = 8, DIGIT_BITS = 4, DIGITS = 1 << DIGIT_BITS };
+enum { LOCAL_MOST = 128, ITEMS = 8, DIGIT_BITS = 5, DIGITS = 1 << DIGIT_BITS };
 
 /* Many rows are put together in chunks first, so that more than a group works on a column. */
 enum { COLUMNS_MOST = 32, CHUNK_LEAST = 4096, CHUNKS_MOST = 512 };

@@ -35,7 +35,7 @@ void mn_scan(mnPrimitives *primitives, const mnBuffer *from, const mnBuffer *to,
 int32_t mn_scan_total(mnPrimitives *primitives, const mnBuffer *total, int32_t total_index);
 
 /* Sorts uint64 keys, with an int32 each that goes with its key, by their lowest `bits` bits, rounded up to whole
- * digits of four. Equal keys keep their order. The spare buffers are as large as the others; afterwards the sorted ones
+ * digits of five. Equal keys keep their order. The spare buffers are as large as the others; afterwards the sorted ones
  * are in `keys` and `payload`, which may have changed places with the spare ones. */
 void mn_sort(mnPrimitives *primitives, mnBuffer *keys, mnBuffer *keys_spare, mnBuffer *payload, mnBuffer *payload_spare,
              int32_t count, int bits);
