@@ -14,6 +14,7 @@ static const Verb verbs[] = {
     {"run", "SCENE", "simulate a scene and write frames, a time series and a summary", verb_run},
     {"check", "SCENE", "report every problem in a scene", verb_check},
     {"info", "FILE|DIR", "tell what a scene, frame, mesh or output folder holds", verb_info},
+    {"measure", "DIR", "tell the drops, wetted areas and contact angles of a run, frame by frame", verb_measure},
     {"scenes", "", "list the scenes that ship", verb_scenes},
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
     {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
@@ -154,7 +155,8 @@ int main(int argc, char **argv) {
     }
     const Verb *verb = find_verb(help ? argv[2] : first);
     if (!verb) return EXIT_BAD_INPUT;
-    if (!help && (verb->run == verb_run || verb->run == verb_bench)) restart_with_short_spins(argv);
+    if (!help && (verb->run == verb_run || verb->run == verb_bench || verb->run == verb_measure))
+        restart_with_short_spins(argv);
     if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
     int status = run_verb(verb, argc - 1, argv + 1);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;

@@ -20,9 +20,13 @@ double seconds_now(void);
 Progress progress_start(bool quiet);
 /* `share` of the run that is done, 0 … 1. */
 void progress_show(Progress *progress, double share, const mnStepReport *report, int64_t particles);
+/* The same for work that is a number of things, such as frames. */
+void progress_count(Progress *progress, int64_t done, int64_t total, const char *things);
 /* Draws a line over the last one on a terminal, cut to its width. */
 void progress_draw(Progress *progress, char *line, size_t size);
 /* Ends the drawn line, so that something else can be printed. */
 void progress_break(Progress *progress);
+/* Takes the drawn line away, so that a row of results can be printed in its place. */
+void progress_clear(Progress *progress);
 
 #endif
