@@ -96,6 +96,21 @@ static int info_csv(const char *path) {
     return print_points(path, "CSV table", info.has_bounds ? "particles" : "rows", &info);
 }
 
+static int info_frame(const char *path, const char *kind) {
+    mnFileInfo info;
+    mnError error = {0};
+    if (mn_inspect_frame(path, &info, &error) != MN_OK) return refuse(&error);
+    return print_points(path, kind, "particles", &info);
+}
+
+static int info_bgeo(const char *path) {
+    return info_frame(path, "bgeo points");
+}
+
+static int info_vtkhdf(const char *path) {
+    return info_frame(path, "VTKHDF points");
+}
+
 /* ---- scenes and runs --------------------------------------------------------------------------------------------- */
 
 static int print_scene(const char *path, const mnSceneDesc *scene) {
@@ -211,11 +226,13 @@ static int info_path(const char *path) {
     static const struct {
         const char *ending;
         int (*show)(const char *path);
-    } kinds[] = {{".json", info_json}, {".ply", info_ply},  {".vtp", info_vtp},   {".csv", info_csv},
-                 {".obj", info_mesh},  {".stl", info_mesh}, {".gltf", info_mesh}, {".glb", info_mesh}};
+    } kinds[] = {{".json", info_json}, {".ply", info_ply},       {".vtp", info_vtp},  {".csv", info_csv},
+                 {".bgeo", info_bgeo}, {".vtkhdf", info_vtkhdf}, {".obj", info_mesh}, {".stl", info_mesh},
+                 {".gltf", info_mesh}, {".glb", info_mesh}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (ends_with(path, kinds[i].ending)) return kinds[i].show(path);
-    complain("%s: unknown kind of file; known: .json, .ply, .vtp, .csv, .obj, .stl, .gltf, .glb, and output folders",
+    complain("%s: unknown kind of file; known: .json, .ply, .vtp, .csv, .bgeo, .vtkhdf, .obj, .stl, .gltf, .glb, and "
+             "output folders",
              path);
     return EXIT_BAD_INPUT;
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "formats.h"
 #include "session.h"
 #include "shipped.h"
 
@@ -24,7 +25,7 @@ static const struct argp_option options[] = {
     {"until", OPTION_UNTIL, "SECONDS", 0, "Simulated time to stop at (default: the scene's duration)", 0},
     {"steps", OPTION_STEPS, "N", 0, "Stop after N steps", 0},
     {"fps", OPTION_FPS, "N", 0, "Frames per simulated second (default: the scene's)", 0},
-    {"format", OPTION_FORMAT, "LIST", 0, "Frame formats out of ply,vtp,csv (default: ply,vtp)", 0},
+    {"format", OPTION_FORMAT, "LIST", 0, "Frame formats out of " FORMAT_NAMES " (default: ply,vtp)", 0},
     {"threads", OPTION_THREADS, "N", 0, "Threads (default: all cores); results do not depend on it", 0},
     {"backend", OPTION_BACKEND, "NAME", 0, BACKEND_HELP, 0},
     {"summary", OPTION_SUMMARY, "FILE", 0, "Where the summary goes (default: DIR/summary.json)", 0},
@@ -41,23 +42,6 @@ typedef struct Arguments {
     const char *backend;
     SessionDesc session;
 } Arguments;
-
-static void parse_formats(const char *list, bool formats[MN_FORMAT_COUNT], struct argp_state *state) {
-    memset(formats, 0, MN_FORMAT_COUNT * sizeof formats[0]);
-    for (const char *at = list;; at++) {
-        size_t length = strcspn(at, ",");
-        int format = 0;
-        while (format < MN_FORMAT_COUNT && (strlen(mn_format_name((mnFormat)format)) != length ||
-                                            strncmp(at, mn_format_name((mnFormat)format), length) != 0))
-            format++;
-        if (format == MN_FORMAT_COUNT)
-            argp_error(state, "--format takes a list out of ply,vtp,csv, not \"%s\"", list);
-        else
-            formats[format] = true;
-        at += length;
-        if (!*at) return;
-    }
-}
 
 static void set_number(char set[64], const char *key, double value) {
     snprintf(set, 64, "%s=%.17g", key, value);
@@ -95,7 +79,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->backend = take_backend(argument, state);
         break;
     case OPTION_FORMAT:
-        parse_formats(argument, s->record.formats, state);
+        take_formats(argument, s->record.formats, state);
         break;
     case OPTION_SUMMARY:
         s->record.summary = argument;

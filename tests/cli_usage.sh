@@ -25,7 +25,7 @@ expect 2 "$MENISCUS" run drop.json --steps 1.5
 expect 2 "$MENISCUS" run drop.json --fps 0
 expect 2 "$MENISCUS" run drop.json --threads -1
 expect 2 "$MENISCUS" run drop.json --format ply,stl
-has stderr 'ply,vtp,csv'
+has stderr 'ply,vtp,csv,bgeo,vtkhdf'
 expect 2 "$MENISCUS" run drop.json --quiet -v
 expect 2 "$MENISCUS" run drop.json --set nonsense
 absent out

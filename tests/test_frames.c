@@ -220,6 +220,7 @@ static void csv_and_boundary(void **state) {
 static void frames_come_back(void **state) {
     Cloud *c = *state;
     for (int f = 0; f < MN_FORMAT_COUNT; f++) {
+        if (mn_format_check((mnFormat)f, NULL) != MN_OK) continue;
         char name[64];
         mn_frame_name(name, 12, (mnFormat)f);
         char *path = mn_path_join(c->folder, name);
@@ -247,6 +248,7 @@ static void frames_come_back(void **state) {
 static void cut_frames_are_refused(void **state) {
     Cloud *c = *state;
     for (int f = 0; f < MN_FORMAT_COUNT; f++) {
+        if (mn_format_check((mnFormat)f, NULL) != MN_OK) continue;
         char name[64];
         mn_frame_name(name, 13, (mnFormat)f);
         char *path = mn_path_join(c->folder, name);
@@ -292,7 +294,8 @@ static void full_disk_leaves_no_half_files(void **state) {
     for (int f = 0; f < MN_FORMAT_COUNT; f++)
         status[f] = mn_frame_write((mnFormat)f, path, &c->snapshot, c->order.index, &error);
     setrlimit(RLIMIT_FSIZE, &before);
-    for (int f = 0; f < MN_FORMAT_COUNT; f++) assert_int_equal(status[f], MN_ERROR_FILE);
+    for (int f = 0; f < MN_FORMAT_COUNT; f++)
+        assert_int_equal(status[f], mn_format_check((mnFormat)f, NULL) == MN_OK ? MN_ERROR_FILE : MN_ERROR_FEATURE);
     assert_non_null(strstr(error.text, path));
     assert_non_null(strstr(error.text, strerror(EFBIG)));
     size_t bytes;

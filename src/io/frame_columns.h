@@ -37,6 +37,7 @@ typedef struct mnFrameReader {
 
 /* By the name in a file ("x", "vx", "pressure", …); MN_COLUMN_COUNT: none of ours. */
 mnColumn mn_column_named(const char *name, size_t length);
+const char *mn_column_name(mnColumn column);
 
 /* Room for `count` particles, each of which takes at least `bytes` of the file: what it cannot hold is refused. */
 mnStatus mn_frame_room(mnFrameReader *reader, int64_t count, int64_t bytes, mnError *error);
@@ -53,5 +54,7 @@ mnStatus mn_frame_bytes(mnFrameReader *reader, void *to, size_t count, mnError *
 mnStatus mn_ply_read(mnFrameReader *reader, mnError *error);
 mnStatus mn_vtp_read(mnFrameReader *reader, mnError *error);
 mnStatus mn_csv_read(mnFrameReader *reader, mnError *error);
+mnStatus mn_bgeo_read(mnFrameReader *reader, mnError *error);
+mnStatus mn_vtkhdf_read(mnFrameReader *reader, mnError *error);
 
 #endif

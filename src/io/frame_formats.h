@@ -14,5 +14,7 @@ static inline unsigned char *mn_put_vector(unsigned char *to, const mnVec *v) {
 mnStatus mn_ply_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error);
 mnStatus mn_vtp_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error);
 mnStatus mn_csv_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error);
+mnStatus mn_bgeo_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error);
+mnStatus mn_vtkhdf_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error);
 
 #endif

@@ -19,13 +19,19 @@ mnFormat mn_format_of(const char *path) {
 
 /* ---- what readers use -------------------------------------------------------------------------------------------- */
 
+static const char *const column_names[MN_COLUMN_COUNT] = {"x",        "y",       "z",     "vx", "vy",    "vz",
+                                                          "pressure", "measure", "phase", "id", "radius"};
+
 mnColumn mn_column_named(const char *name, size_t length) {
-    static const char *const names[MN_COLUMN_COUNT] = {"x",        "y",       "z",     "vx", "vy",    "vz",
-                                                       "pressure", "measure", "phase", "id", "radius"};
     int column = 0;
-    while (column < MN_COLUMN_COUNT && !(strlen(names[column]) == length && strncmp(names[column], name, length) == 0))
+    while (column < MN_COLUMN_COUNT &&
+           !(strlen(column_names[column]) == length && strncmp(column_names[column], name, length) == 0))
         column++;
     return (mnColumn)column;
+}
+
+const char *mn_column_name(mnColumn column) {
+    return column_names[column];
 }
 
 mnStatus mn_frame_broken(const mnFrameReader *reader, mnError *error, const char *format, ...) {
@@ -72,6 +78,7 @@ mnStatus mn_frame_room(mnFrameReader *reader, int64_t count, int64_t bytes, mnEr
 
 void mn_frame_set(mnFrameReader *reader, int64_t i, mnColumn column, double value) {
     mnReal real = (mnReal)value;
+    reader->frame->columns |= 1u << column;
     switch (column) {
     case MN_COLUMN_X:
         reader->position[i].x = real;
@@ -135,8 +142,13 @@ static mnStatus read_stream(mnFrameReader *reader, mnError *error) {
         return mn_vtp_read(reader, error);
     case MN_FORMAT_CSV:
         return mn_csv_read(reader, error);
+    case MN_FORMAT_BGEO:
+        return mn_bgeo_read(reader, error);
+    case MN_FORMAT_VTKHDF:
+        return mn_vtkhdf_read(reader, error);
     default:
-        return mn_frame_broken(reader, error, "not a frame: its name ends with none of .ply, .vtp, .csv");
+        return mn_frame_broken(reader, error,
+                               "not a frame: its name ends with none of .ply, .vtp, .csv, .bgeo, .vtkhdf");
     }
 }
 

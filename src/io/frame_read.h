@@ -10,6 +10,7 @@ typedef struct mnFrame {
     bool has_time;
     double time;           /* s */
     mnParticles particles; /* as the file has them; what it does not have is 0, ids are then those of its rows */
+    unsigned columns;      /* that the file has: a bit for each mnColumn, see frame_columns.h */
     void *memory;          /* that the arrays are in */
 } mnFrame;
 

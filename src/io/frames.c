@@ -7,8 +7,19 @@
 #include "io/frame_formats.h"
 
 const char *mn_format_name(mnFormat format) {
-    static const char *const names[MN_FORMAT_COUNT] = {"ply", "vtp", "csv"};
+    static const char *const names[MN_FORMAT_COUNT] = {"ply", "vtp", "csv", "bgeo", "vtkhdf"};
     return format >= 0 && format < MN_FORMAT_COUNT ? names[format] : "";
+}
+
+mnStatus mn_format_check(mnFormat format, mnError *error) {
+#if !MN_HAVE_HDF5
+    if (format == MN_FORMAT_VTKHDF)
+        return mn_error_set(error, MN_ERROR_FEATURE,
+                            "this build writes no VTKHDF, since HDF5 was not found when it was made; install it "
+                            "(libhdf5-dev) and build again, or take another format");
+#endif
+    (void)format, (void)error;
+    return MN_OK;
 }
 
 void mn_frame_name(char name[64], int64_t frame, mnFormat format) {
@@ -81,12 +92,16 @@ mnStatus mn_frame_write(mnFormat format, const char *path, const mnSnapshot *sna
         return mn_vtp_write(path, snapshot, order, error);
     case MN_FORMAT_CSV:
         return mn_csv_write(path, snapshot, order, error);
+    case MN_FORMAT_BGEO:
+        return mn_bgeo_write(path, snapshot, order, error);
+    case MN_FORMAT_VTKHDF:
+        return mn_vtkhdf_write(path, snapshot, order, error);
     default:
         return mn_error_set(error, MN_ERROR_INPUT, "%s: unknown frame format %d", path, (int)format);
     }
 }
 
-mnStatus mn_pvd_write(const char *path, const double *times, int64_t count, mnError *error) {
+mnStatus mn_pvd_write(const char *path, int64_t first, const double *times, int64_t count, mnError *error) {
     mnFile file;
     mnStatus status = mn_file_create(&file, path, error);
     if (status != MN_OK) return status;
@@ -94,7 +109,7 @@ mnStatus mn_pvd_write(const char *path, const double *times, int64_t count, mnEr
                          "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n");
     for (int64_t i = 0; i < count; i++) {
         char name[64];
-        mn_frame_name(name, i, MN_FORMAT_VTP);
+        mn_frame_name(name, first + i, MN_FORMAT_VTP);
         mn_file_print(&file, "<DataSet timestep=\"%.12g\" part=\"0\" file=\"%s\"/>\n", times[i], name);
     }
     mn_file_print(&file, "</Collection>\n</VTKFile>\n");

@@ -1,4 +1,4 @@
-/* One state of a run as a file: PLY, VTP or CSV.
+/* One state of a run as a file: PLY, VTP, CSV, bgeo or VTKHDF.
  *
  * A snapshot borrows the library's arrays. Files list particles by id, so that they can be compared between runs and do
  * not show how the library sorts its memory. Positions are metres, velocities m/s, pressures Pa; `measure` is the
@@ -11,10 +11,20 @@
 
 #include "meniscus/meniscus.h"
 
-typedef enum mnFormat { MN_FORMAT_PLY, MN_FORMAT_VTP, MN_FORMAT_CSV, MN_FORMAT_COUNT } mnFormat;
+typedef enum mnFormat {
+    MN_FORMAT_PLY,
+    MN_FORMAT_VTP,
+    MN_FORMAT_CSV,
+    MN_FORMAT_BGEO,
+    MN_FORMAT_VTKHDF,
+    MN_FORMAT_COUNT
+} mnFormat;
 
-/* "ply", "vtp", "csv": the name a user gives and the ending of the files. */
+/* "ply", "vtp", …: the name a user gives and the ending of the files. */
 const char *mn_format_name(mnFormat format);
+
+/* Whether this build knows how to write it. */
+mnStatus mn_format_check(mnFormat format, mnError *error);
 
 typedef struct mnSnapshot {
     const mnSceneDesc *scene;
@@ -50,8 +60,9 @@ mnStatus mn_frame_write(mnFormat format, const char *path, const mnSnapshot *sna
 /* All boundary particles as PLY: x, y, z, then volume and the index of the solid. */
 mnStatus mn_boundary_write(const char *path, const mnSnapshot *snapshot, mnError *error);
 
-/* The index of a series of VTP files that ParaView opens: entry i is frame_{i}.vtp beside it, at times[i] seconds. */
-mnStatus mn_pvd_write(const char *path, const double *times, int64_t count, mnError *error);
+/* The index of a series of VTP files that ParaView opens: entry i is frame_{first + i}.vtp beside it, at times[i]
+ * seconds. */
+mnStatus mn_pvd_write(const char *path, int64_t first, const double *times, int64_t count, mnError *error);
 
 /* "frame_000012.vtp" into `name`. */
 void mn_frame_name(char name[64], int64_t frame, mnFormat format);

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "io/bytes.h"
+#include "io/frame_columns.h"
 #include "io/ply_header.h"
 #include "io/vtp_header.h"
 
@@ -181,4 +182,26 @@ mnStatus mn_inspect_csv(const char *path, mnFileInfo *info, mnError *error) {
     }
     fclose(stream);
     return status;
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
+
+mnStatus mn_inspect_frame(const char *path, mnFileInfo *info, mnError *error) {
+    *info = (mnFileInfo){0};
+    mnFrame frame = {0};
+    mnStatus status = mn_frame_read(path, 3, &frame, error);
+    if (status != MN_OK) return status;
+    info->points = frame.particles.count;
+    info->has_time = frame.has_time;
+    info->time = frame.time;
+    for (int c = 0; c < MN_COLUMN_COUNT; c++) {
+        const char *name = mn_column_name((mnColumn)c);
+        if (frame.columns >> c & 1) add_field(info, name, strlen(name));
+    }
+    for (int64_t i = 0; i < frame.particles.count; i++) {
+        const mnVec *x = &frame.particles.position[i];
+        add_point(info, (double[3]){(double)x->x, (double)x->y, (double)x->z});
+    }
+    mn_frame_clear(&frame);
+    return MN_OK;
 }

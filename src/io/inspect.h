@@ -21,5 +21,7 @@ typedef struct mnFileInfo {
 mnStatus mn_inspect_ply(const char *path, mnFileInfo *info, mnError *error);
 mnStatus mn_inspect_vtp(const char *path, mnFileInfo *info, mnError *error);
 mnStatus mn_inspect_csv(const char *path, mnFileInfo *info, mnError *error);
+/* A frame of any format, read as a whole; columns are those that frames have. */
+mnStatus mn_inspect_frame(const char *path, mnFileInfo *info, mnError *error);
 
 #endif

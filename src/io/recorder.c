@@ -68,7 +68,7 @@ static char *folder_of(const char *path) {
 /* The summary replaces what is at its path, which must not be a folder, a link or a device, nor one of the files that a
  * run writes besides it. */
 static mnStatus check_summary(const char *path, mnError *error) {
-    static const char *const taken[] = {".csv", ".ply", ".vtp", ".pvd"};
+    static const char *const taken[] = {".csv", ".ply", ".vtp", ".pvd", ".bgeo", ".vtkhdf"};
     const char *ending = strrchr(path, '.');
     for (size_t i = 0; ending && i < sizeof taken / sizeof *taken; i++)
         if (strcmp(ending, taken[i]) == 0)
@@ -88,6 +88,8 @@ mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
                              : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", desc->folder);
     if (status == MN_OK) status = check_place(frames, error);
     if (status == MN_OK && desc->summary) status = check_summary(desc->summary, error);
+    for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++)
+        if (desc->formats[format]) status = mn_format_check((mnFormat)format, error);
     free(frames);
     return status;
 }
@@ -237,14 +239,14 @@ static mnStatus write_files(mnRecorder *r, const mnSnapshot *snapshot, mnError *
         status = mn_boundary_write(r->boundary, snapshot, error);
     if (status == MN_OK && r->formats[MN_FORMAT_VTP]) {
         r->times[r->frame_count] = snapshot->time;
-        status = mn_pvd_write(r->pvd, r->times, r->frame_count + 1, error);
+        status = mn_pvd_write(r->pvd, 0, r->times, r->frame_count + 1, error);
     }
     return status;
 }
 
 /* The index may list the frame already; an older one is restored as well as the disk allows. */
 static void take_back_frame(const mnRecorder *r) {
-    if (r->formats[MN_FORMAT_VTP] && r->frame_count > 0) mn_pvd_write(r->pvd, r->times, r->frame_count, NULL);
+    if (r->formats[MN_FORMAT_VTP] && r->frame_count > 0) mn_pvd_write(r->pvd, 0, r->times, r->frame_count, NULL);
     for (int format = 0; format < MN_FORMAT_COUNT; format++) {
         char *path = r->formats[format] ? frame_path(r, (mnFormat)format) : NULL;
         if (path) unlink(path);
