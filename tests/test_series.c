@@ -35,6 +35,15 @@ static int make_run(void **state) {
     strcpy(run->folder, "/tmp/meniscus-series-XXXXXX");
     if (!mkdtemp(run->folder)) return -1;
     run->id[0] = 1;
+    static const mnMotionKey keys[2] = {{.time = 0, .rotation = {0, 0, 0, 1}},
+                                        {.time = 1, .translation = {1, 2, 3}, .rotation = {0, 0, 0, 1}}};
+    for (int i = 0; i < 2; i++) {
+        run->solids[i] = mn_default_solid();
+        run->solids[i].name = i ? "moving" : "resting";
+        run->solids[i].shape = mn_default_shape(MN_SHAPE_BOX);
+        for (int axis = 0; axis < 3; axis++) run->solids[i].shape.size[axis] = 1;
+    }
+    run->solids[1].motion = keys;
     run->solids[1].motion_count = 2;
     run->scene =
         (mnSceneDesc){.name = "made-up", .dimension = 3, .spacing = 1e-4, .solids = run->solids, .solid_count = 2};
@@ -197,6 +206,9 @@ static void a_run_leaves_what_it_promises(void **state) {
     const char *end = ",0.25,0,0,0.125,4096\n";
     assert_string_equal(line + strlen(line) - strlen(end), end);
     assert_int_equal(count_lines(run, "frames/frames.pvd", line, sizeof line), 8);
+    assert_true(exists(run, "solids/resting.ply") && exists(run, "solids/moving.ply"));
+    assert_int_equal(count_lines(run, "solids/moving.csv", line, sizeof line), 4);
+    assert_string_equal(line, "1,1,2,3,0,0,0,1\n");
     check_summary(run);
 }
 
@@ -236,6 +248,7 @@ static void full_disk_names_the_last_good_frame(void **state) {
     assert_true(exists(run, "frames/frame_000000.vtp"));
     char line[4096];
     assert_int_equal(count_lines(run, "series.csv", line, sizeof line), 2);
+    assert_int_equal(count_lines(run, "solids/moving.csv", line, sizeof line), 2);
     mn_recorder_destroy(recorder);
 }
 

@@ -1,6 +1,5 @@
 #include "io/recorder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +8,13 @@
 #include <unistd.h>
 
 #include "io/file.h"
+#include "io/frame_writer.h"
 
 struct mnRecorder {
-    char *folder, *frames, *summary, *pvd, *boundary;
-    bool formats[MN_FORMAT_COUNT];
+    char *folder, *summary, *boundary;
+    mnFrameWriter *frames;
     mnTable series, timings;
-    mnIdOrder order;
     mnStats total, since_frame;
-    double *times; /* of the frames written, s */
-    int64_t frame_count, frame_capacity;
     double start; /* s, monotonic */
 };
 
@@ -94,31 +91,6 @@ mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
     return status;
 }
 
-/* frame_ and digits, an ending of ours, perhaps still partial. */
-static bool is_frame_name(const char *name) {
-    if (strncmp(name, "frame_", 6) != 0) return false;
-    const char *rest = name + 6;
-    size_t digits = strspn(rest, "0123456789");
-    rest += digits;
-    if (digits < 6 || *rest++ != '.') return false;
-    for (int format = 0; format < MN_FORMAT_COUNT; format++) {
-        const char *ending = mn_format_name((mnFormat)format);
-        size_t length = strlen(ending);
-        if (strncmp(rest, ending, length) == 0 && (!rest[length] || strcmp(rest + length, ".partial") == 0))
-            return true;
-    }
-    return false;
-}
-
-/* Frames of a longer run before this one would otherwise seem to belong to it. */
-static void remove_old_frames(const char *folder) {
-    DIR *entries = opendir(folder);
-    if (!entries) return;
-    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries))
-        if (is_frame_name(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
-    closedir(entries);
-}
-
 /* ---- the recorder ------------------------------------------------------------------------------------------------ */
 
 static mnStatus open_tables(mnRecorder *r, mnError *error) {
@@ -157,21 +129,20 @@ static mnStatus write_scene(const mnRecorderDesc *desc, mnError *error) {
 }
 
 static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
-    memcpy(r->formats, desc->formats, sizeof r->formats);
+    mnFrameWriterDesc frames = {.folder = desc->folder, .solids = true};
+    memcpy(frames.formats, desc->formats, sizeof frames.formats);
     r->folder = strdup(desc->folder);
-    r->frames = mn_path_join(desc->folder, "frames");
     r->boundary = mn_path_join(desc->folder, "boundary.ply");
     r->summary = desc->summary ? strdup(desc->summary) : mn_path_join(desc->folder, "summary.json");
-    r->pvd = r->frames ? mn_path_join(r->frames, "frames.pvd") : NULL;
-    if (!r->folder || !r->frames || !r->boundary || !r->summary || !r->pvd)
+    if (!r->folder || !r->boundary || !r->summary)
         return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
-    mnStatus status = mn_folder_create(r->frames, error);
+    mnStatus status = mn_frame_writer_begin(&frames, &r->frames, error);
     if (status == MN_OK && desc->summary) status = make_folder_of(desc->summary, error);
     if (status == MN_OK) status = write_scene(desc, error);
     if (status == MN_OK) status = open_tables(r, error);
     if (status != MN_OK) return status;
-    remove_old_frames(r->frames);
-    unlink(r->pvd);
+    /* Frames of a longer run before this one would otherwise seem to belong to it. */
+    mn_frame_writer_clear(r->frames);
     unlink(r->boundary);
     unlink(r->summary);
     return MN_OK;
@@ -195,13 +166,10 @@ void mn_recorder_destroy(mnRecorder *r) {
     if (!r) return;
     mn_table_close(&r->series);
     mn_table_close(&r->timings);
-    mn_order_clear(&r->order);
+    mn_frame_writer_end(r->frames);
     free(r->folder);
-    free(r->frames);
     free(r->summary);
-    free(r->pvd);
     free(r->boundary);
-    free(r->times);
     free(r);
 }
 
@@ -210,93 +178,42 @@ void mn_recorder_step(mnRecorder *r, const mnStepReport *report, double seconds)
     mn_stats_add(&r->since_frame, report, seconds);
 }
 
-static char *frame_path(const mnRecorder *r, mnFormat format) {
-    char name[64];
-    mn_frame_name(name, r->frame_count, format);
-    return mn_path_join(r->frames, name);
-}
-
-static mnStatus reserve_times(mnRecorder *r, mnError *error) {
-    if (r->frame_count < r->frame_capacity) return MN_OK;
-    int64_t capacity = r->frame_capacity ? 2 * r->frame_capacity : 256;
-    double *times = realloc(r->times, (size_t)capacity * sizeof *times);
-    if (!times) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left for more frames");
-    r->times = times;
-    r->frame_capacity = capacity;
-    return MN_OK;
-}
-
-static mnStatus write_files(mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
-    mnStatus status = mn_order_by_id(&r->order, &snapshot->particles, error);
-    for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++) {
-        if (!r->formats[format]) continue;
-        char *path = frame_path(r, (mnFormat)format);
-        status = path ? mn_frame_write((mnFormat)format, path, snapshot, r->order.index, error)
-                      : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write a frame");
-        free(path);
-    }
-    if (status == MN_OK && r->frame_count == 0 && snapshot->boundary.count > 0)
-        status = mn_boundary_write(r->boundary, snapshot, error);
-    if (status == MN_OK && r->formats[MN_FORMAT_VTP]) {
-        r->times[r->frame_count] = snapshot->time;
-        status = mn_pvd_write(r->pvd, 0, r->times, r->frame_count + 1, error);
-    }
-    return status;
-}
-
-/* The index may list the frame already; an older one is restored as well as the disk allows. */
-static void take_back_frame(const mnRecorder *r) {
-    if (r->formats[MN_FORMAT_VTP] && r->frame_count > 0) mn_pvd_write(r->pvd, 0, r->times, r->frame_count, NULL);
-    for (int format = 0; format < MN_FORMAT_COUNT; format++) {
-        char *path = r->formats[format] ? frame_path(r, (mnFormat)format) : NULL;
-        if (path) unlink(path);
-        free(path);
-    }
-}
-
-static void name_last_good_frame(const mnRecorder *r, mnError *error) {
-    if (!error) return;
-    size_t used = strlen(error->text);
-    if (r->frame_count == 0)
-        snprintf(error->text + used, sizeof error->text - used, "; no frame was written");
-    else
-        snprintf(error->text + used, sizeof error->text - used, "; the last good frame is %s/frame_%06lld at %.6g s",
-                 r->frames, (long long)(r->frame_count - 1), r->times[r->frame_count - 1]);
+static mnStatus add_rows(mnRecorder *r, const mnSnapshot *snapshot, int64_t frame, double start, mnError *error) {
+    mnRow row = mn_series_row(snapshot, frame, &r->total, &r->since_frame);
+    mnStatus status = mn_table_add(&r->series, &row, error);
+    r->since_frame.output_seconds += now() - start;
+    r->total.output_seconds += now() - start;
+    if (status != MN_OK) return status;
+    row = mn_timings_row(snapshot, frame, now() - r->start, &r->total, &r->since_frame);
+    return mn_table_add(&r->timings, &row, error);
 }
 
 mnStatus mn_recorder_frame(mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
     double start = now();
-    mnStatus status = reserve_times(r, error);
-    if (status == MN_OK) status = write_files(r, snapshot, error);
+    int64_t frame = mn_frame_writer_count(r->frames);
+    mnStatus status = MN_OK;
+    if (frame == 0 && snapshot->boundary.count > 0) status = mn_boundary_write(r->boundary, snapshot, error);
+    if (status == MN_OK) status = mn_frame_writer_add(r->frames, snapshot, error);
     if (status == MN_OK) {
-        mnRow row = mn_series_row(snapshot, r->frame_count, &r->total, &r->since_frame);
-        status = mn_table_add(&r->series, &row, error);
+        status = add_rows(r, snapshot, frame, start, error);
+        if (status != MN_OK) mn_frame_writer_drop(r->frames, snapshot->scene);
     }
-    r->since_frame.output_seconds += now() - start;
-    r->total.output_seconds += now() - start;
-    if (status == MN_OK) {
-        mnRow row = mn_timings_row(snapshot, r->frame_count, now() - r->start, &r->total, &r->since_frame);
-        status = mn_table_add(&r->timings, &row, error);
-    }
-    if (status != MN_OK) {
-        take_back_frame(r);
-        name_last_good_frame(r, error);
-        return status;
-    }
-    r->times[r->frame_count++] = snapshot->time;
-    r->since_frame = (mnStats){0};
-    return MN_OK;
+    if (status == MN_OK)
+        r->since_frame = (mnStats){0};
+    else
+        mn_frame_writer_name_last(r->frames, error);
+    return status;
 }
 
 mnStatus mn_recorder_end(mnRecorder *r, const mnSnapshot *snapshot, const char *status, const char *message,
                          mnError *error) {
     mnOutcome outcome = {
-        .status = status, .message = message, .frames = r->frame_count, .wall_seconds = now() - r->start};
+        .status = status, .message = message, .frames = mn_recorder_frames(r), .wall_seconds = now() - r->start};
     return mn_summary_write(r->summary, snapshot, &r->total, &outcome, error);
 }
 
 int64_t mn_recorder_frames(const mnRecorder *r) {
-    return r->frame_count;
+    return mn_frame_writer_count(r->frames);
 }
 
 const mnStats *mn_recorder_stats(const mnRecorder *r) {

@@ -1,7 +1,6 @@
 /* Writes a run into a folder:
  *
- *     DIR/frames/frame_000000.ply …   one file per frame and format, numbered from 0
- *     DIR/frames/frames.pvd           the index of the VTP files, for ParaView
+ *     DIR/frames, DIR/solids          frames in all formats, and the solids (io/frame_writer.h)
  *     DIR/scene.json                  the scene as it was run
  *     DIR/boundary.ply                the solids' particles as they are at the first frame
  *     DIR/series.csv, timings.csv     a row per frame

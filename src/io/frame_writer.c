@@ -1,0 +1,159 @@
+#include "io/frame_writer.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/file.h"
+#include "io/solids.h"
+
+struct mnFrameWriter {
+    char *folder, *frames, *pvd;
+    bool formats[MN_FORMAT_COUNT];
+    bool solids;
+    int64_t first, count, capacity;
+    double *times; /* of the frames written, s */
+    mnIdOrder order;
+};
+
+/* ---- what was there before --------------------------------------------------------------------------------------- */
+
+/* frame_ and digits, an ending of ours, perhaps still partial. */
+static bool is_frame_name(const char *name) {
+    if (strncmp(name, "frame_", 6) != 0) return false;
+    const char *rest = name + 6;
+    size_t digits = strspn(rest, "0123456789");
+    rest += digits;
+    if (digits < 6 || *rest++ != '.') return false;
+    for (int format = 0; format < MN_FORMAT_COUNT; format++) {
+        const char *ending = mn_format_name((mnFormat)format);
+        size_t length = strlen(ending);
+        if (strncmp(rest, ending, length) == 0 && (!rest[length] || strcmp(rest + length, ".partial") == 0))
+            return true;
+    }
+    return false;
+}
+
+void mn_frame_writer_clear(const mnFrameWriter *w) {
+    DIR *entries = opendir(w->frames);
+    for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries))
+        if (is_frame_name(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries) closedir(entries);
+    unlink(w->pvd);
+    mn_solids_remove(w->folder);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
+
+mnStatus mn_frame_writer_begin(const mnFrameWriterDesc *desc, mnFrameWriter **writer, mnError *error) {
+    *writer = NULL;
+    mnFrameWriter *w = calloc(1, sizeof *w);
+    if (w) {
+        memcpy(w->formats, desc->formats, sizeof w->formats);
+        w->first = desc->first;
+        w->solids = desc->solids;
+        w->folder = strdup(desc->folder);
+        w->frames = mn_path_join(desc->folder, "frames");
+        w->pvd = w->frames ? mn_path_join(w->frames, "frames.pvd") : NULL;
+    }
+    mnStatus status = w && w->folder && w->pvd
+                          ? mn_folder_create(w->frames, error)
+                          : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
+    if (status != MN_OK) {
+        mn_frame_writer_end(w);
+        return status;
+    }
+    *writer = w;
+    return MN_OK;
+}
+
+void mn_frame_writer_end(mnFrameWriter *w) {
+    if (!w) return;
+    mn_order_clear(&w->order);
+    free(w->folder);
+    free(w->frames);
+    free(w->pvd);
+    free(w->times);
+    free(w);
+}
+
+static char *frame_path(const mnFrameWriter *w, mnFormat format) {
+    char name[64];
+    mn_frame_name(name, w->first + w->count, format);
+    return mn_path_join(w->frames, name);
+}
+
+static mnStatus reserve_times(mnFrameWriter *w, mnError *error) {
+    if (w->count < w->capacity) return MN_OK;
+    int64_t capacity = w->capacity ? 2 * w->capacity : 256;
+    double *times = realloc(w->times, (size_t)capacity * sizeof *times);
+    if (!times) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left for more frames");
+    w->times = times;
+    w->capacity = capacity;
+    return MN_OK;
+}
+
+/* What tells of all frames so far. */
+static mnStatus write_index(const mnFrameWriter *w, const mnSceneDesc *scene, int64_t count, mnError *error) {
+    mnStatus status = MN_OK;
+    if (w->formats[MN_FORMAT_VTP]) status = mn_pvd_write(w->pvd, w->first, w->times, count, error);
+    if (status == MN_OK && w->solids && scene) status = mn_solids_move(w->folder, scene, w->times, count, error);
+    return status;
+}
+
+static mnStatus write_files(mnFrameWriter *w, const mnSnapshot *snapshot, mnError *error) {
+    mnStatus status = mn_order_by_id(&w->order, &snapshot->particles, error);
+    for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++) {
+        if (!w->formats[format]) continue;
+        char *path = frame_path(w, (mnFormat)format);
+        status = path ? mn_frame_write((mnFormat)format, path, snapshot, w->order.index, error)
+                      : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write a frame");
+        free(path);
+    }
+    if (status == MN_OK && w->count == 0 && w->solids && snapshot->scene)
+        status = mn_solids_write(w->folder, snapshot->scene, error);
+    return status == MN_OK ? write_index(w, snapshot->scene, w->count + 1, error) : status;
+}
+
+/* The index may list the frame already; an older one is restored as well as the disk allows. */
+static void take_back(const mnFrameWriter *w, const mnSceneDesc *scene) {
+    if (w->count > 0) write_index(w, scene, w->count, NULL);
+    for (int format = 0; format < MN_FORMAT_COUNT; format++) {
+        char *path = w->formats[format] ? frame_path(w, (mnFormat)format) : NULL;
+        if (path) unlink(path);
+        free(path);
+    }
+}
+
+mnStatus mn_frame_writer_add(mnFrameWriter *w, const mnSnapshot *snapshot, mnError *error) {
+    mnStatus status = reserve_times(w, error);
+    if (status != MN_OK) return status;
+    w->times[w->count] = snapshot->time;
+    status = write_files(w, snapshot, error);
+    if (status == MN_OK)
+        w->count++;
+    else
+        take_back(w, snapshot->scene);
+    return status;
+}
+
+void mn_frame_writer_drop(mnFrameWriter *w, const mnSceneDesc *scene) {
+    w->count--;
+    take_back(w, scene);
+}
+
+int64_t mn_frame_writer_count(const mnFrameWriter *w) {
+    return w->count;
+}
+
+void mn_frame_writer_name_last(const mnFrameWriter *w, mnError *error) {
+    if (!error) return;
+    size_t used = strlen(error->text);
+    if (w->count == 0)
+        snprintf(error->text + used, sizeof error->text - used, "; no frame was written");
+    else
+        snprintf(error->text + used, sizeof error->text - used, "; the last good frame is %s/frame_%06lld at %.6g s",
+                 w->frames, (long long)(w->first + w->count - 1), w->times[w->count - 1]);
+}
