@@ -22,6 +22,7 @@ typedef struct Verb {
 
 int verb_run(int argc, char **argv);
 int verb_check(int argc, char **argv);
+int verb_convert(int argc, char **argv);
 int verb_info(int argc, char **argv);
 int verb_measure(int argc, char **argv);
 int verb_scenes(int argc, char **argv);

@@ -13,6 +13,7 @@
 static const Verb verbs[] = {
     {"run", "SCENE", "simulate a scene and write frames, a time series and a summary", verb_run},
     {"check", "SCENE", "report every problem in a scene", verb_check},
+    {"convert", "IN OUT", "write frames of a run in other formats", verb_convert},
     {"info", "FILE|DIR", "tell what a scene, frame, mesh or output folder holds", verb_info},
     {"measure", "DIR", "tell the drops, wetted areas and contact angles of a run, frame by frame", verb_measure},
     {"scenes", "", "list the scenes that ship", verb_scenes},

@@ -44,41 +44,33 @@ static int terminal_width(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-static void tell(Progress *p, char *line, size_t size) {
+/* What else there is to say comes behind the share and the time left. */
+static void tell(Progress *p, double share, const char *text) {
+    double now = seconds_now();
+    if (p->quiet || !is_due(p, now, share)) return;
+    p->last = now;
+    p->last_share = share;
+    char eta[32], line[256];
+    eta_text(share > 0 ? (now - p->start) * (1 - share) / share : INFINITY, eta);
+    snprintf(line, sizeof line, "%5.1f %%  ETA %s  %s", 100 * share, eta, text);
     if (p->terminal)
-        progress_draw(p, line, size);
+        progress_draw(p, line, sizeof line);
     else
         fprintf(stderr, "%s\n", line);
 }
 
-/* Whether a line is due, and then the time that is left. */
-static bool begin_line(Progress *p, double share, char eta[32]) {
-    double now = seconds_now();
-    if (p->quiet || !is_due(p, now, share)) return false;
-    p->last = now;
-    p->last_share = share;
-    eta_text(share > 0 ? (now - p->start) * (1 - share) / share : INFINITY, eta);
-    return true;
-}
-
 void progress_show(Progress *p, double share, const mnStepReport *report, int64_t particles) {
-    char eta[32], line[256];
-    if (!begin_line(p, share, eta)) return;
+    char text[200];
     double residual = fmax(fmax(report->residual_volume, report->residual_tension), report->residual_friction);
-    snprintf(line, sizeof line,
-             "%5.1f %%  ETA %s  t %.4g s  step %lld  dt %.2e s  %d iterations  residual %.1e  %lld particles",
-             100 * share, eta, report->time, (long long)report->step, report->dt, report->iterations, residual,
-             (long long)particles);
-    tell(p, line, sizeof line);
+    snprintf(text, sizeof text, "t %.4g s  step %lld  dt %.2e s  %d iterations  residual %.1e  %lld particles",
+             report->time, (long long)report->step, report->dt, report->iterations, residual, (long long)particles);
+    tell(p, share, text);
 }
 
 void progress_count(Progress *p, int64_t done, int64_t total, const char *things) {
-    char eta[32], line[256];
-    double share = total > 0 ? (double)done / (double)total : 1;
-    if (!begin_line(p, share, eta)) return;
-    snprintf(line, sizeof line, "%5.1f %%  ETA %s  %lld of %lld %s", 100 * share, eta, (long long)done,
-             (long long)total, things);
-    tell(p, line, sizeof line);
+    char text[200];
+    snprintf(text, sizeof text, "%lld of %lld %s", (long long)done, (long long)total, things);
+    tell(p, total > 0 ? (double)done / (double)total : 1, text);
 }
 
 void progress_draw(Progress *p, char *line, size_t size) {
