@@ -20,6 +20,23 @@ has run/solids/ball.csv "0.002,0,0,0.0002,0,0,0,1"
 expect 0 "$MENISCUS" info run/solids/ball.ply
 grep -q -e 'closed       yes' stdout || grep -q 'assimp' stderr || fail "the ball is not closed: $(cat stdout)"
 
+# The same mesh, as somebody else reads it.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+$python - run/solids/ball.ply >found 2>&1 <<'PYTHON'
+import sys
+try:
+    import meshio
+except ImportError as error:
+    sys.exit("skipped: solids by meshio: %s" % error)
+mesh = meshio.read(sys.argv[1])
+triangles = mesh.cells_dict["triangle"]
+assert len(triangles) > 100 and len(mesh.points) == 3 * len(triangles)
+for x, y, z in mesh.points:
+    assert abs(((x - 0.001) ** 2 + y * y + z * z) ** 0.5 - 0.0003) < 1e-9
+PYTHON
+[ $? = 0 ] || grep '^skipped' found || fail "the ball is not read as it was written: $(cat found)"
+
 # same_table A B: alike but for the radius, which other formats round to a float.
 same_table() {
     cut -d, -f1-10 "$1" >left
