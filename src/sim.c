@@ -290,8 +290,7 @@ static mnStatus disorder(mnSim *sim, mnError *error) {
     return status;
 }
 
-/* Takes the particles to where they will be from now on. */
-static mnStatus begin(mnSim *sim, const mnOptions *options, mnError *error) {
+mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error) {
     const char *backend = options->backend ? options->backend : "cpu";
     mnStatus status = mn_run_move(&sim->world, &sim->memory, backend, options->profiled, error);
     if (status == MN_OK && !sim->world.neighbours.is_listed) {
@@ -319,7 +318,7 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
     if (status == MN_OK) status = disorder(*out, error);
     if (status == MN_OK) {
         mn_populate_velocities(*out);
-        status = begin(*out, options, error);
+        status = mn_sim_move(*out, options, error);
     }
     if (status != MN_OK) {
         mn_sim_destroy(*out);

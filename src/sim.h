@@ -41,5 +41,7 @@ bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, in
 mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);
 /* To be called when all initial particles are there. */
 mnStatus mn_sim_finish(mnSim *sim, mnError *error);
+/* Takes the particles to where they will be from now on, the backend of `options`. */
+mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error);
 
 #endif

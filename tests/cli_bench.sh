@@ -19,8 +19,10 @@ has stderr 'did you mean "sessile"'
 expect 1 env MENISCUS_SCENES="$folder/shelf" "$MENISCUS" bench slope
 has stderr 'drop_on_slope.json'
 
-expect 0 "$MENISCUS" bench slope --size 0.0004 --threads 2 --backend cpu --json figures.json
+backend=${MENISCUS_BACKEND:-cpu}
+expect 0 "$MENISCUS" bench slope --size 0.0004 --threads 2 --backend "$backend" --json figures.json
 has stdout 'slope '
+has figures.json "\"backend\": \"$backend\""
 for key in name setting backend threads particles boundary dt steps iterations_mean ms_per_step ms_per_step_spread \
     ms_per_iteration seconds_per_simulated_second pairs_per_second flops_share_of_peak bytes_per_particle yardstick_ms \
     steps_per_yardstick neighbours viscosity diagonals solver force measure gradient accelerate integrate; do

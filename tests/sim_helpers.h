@@ -124,18 +124,24 @@ static inline mnSim *sim_begin(const Setup *setup, int threads) {
     return sim;
 }
 
-static inline void sim_end(mnSim *sim) {
-    mnError error = {0};
-    if (mn_sim_finish(sim, &error) != MN_OK) fail_msg("%s", error.text);
-}
-
-/* On the backend that ctest names: tests that judge simulations from outside run once for each. */
-static inline mnSim *scene_create(const mnSceneDesc *scene, int threads) {
-    mnSim *sim = NULL;
-    mnError error = {0};
+/* With the backend that ctest names: tests that judge simulations from outside run once for each. */
+static inline mnOptions sim_options(int threads) {
     mnOptions options = mn_default_options();
     options.threads = threads;
     options.backend = getenv("MENISCUS_BACKEND");
+    return options;
+}
+
+static inline void sim_end(mnSim *sim) {
+    mnError error = {0};
+    mnOptions options = sim_options(mn_sim_threads(sim));
+    if (mn_sim_finish(sim, &error) != MN_OK || mn_sim_move(sim, &options, &error) != MN_OK) fail_msg("%s", error.text);
+}
+
+static inline mnSim *scene_create(const mnSceneDesc *scene, int threads) {
+    mnSim *sim = NULL;
+    mnError error = {0};
+    mnOptions options = sim_options(threads);
     if (mn_sim_create(scene, &options, &sim, &error) != MN_OK) fail_msg("%s", error.text);
     return sim;
 }

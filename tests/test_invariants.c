@@ -303,9 +303,7 @@ static void count_release(void *context, void *block, size_t bytes) {
 
 /* Creates and steps the busy scene; MN_OK or the first error. Steps on after an error, which must do no harm. */
 static mnStatus run_counted(const Busy *busy, Counter *counter, int steps) {
-    mnOptions options = mn_default_options();
-    options.threads = 1;
-    options.backend = getenv("MENISCUS_BACKEND");
+    mnOptions options = sim_options(1);
     options.allocator = (mnAllocator){count_allocate, count_release, counter};
     mnSim *sim = NULL;
     mnError error = {0};

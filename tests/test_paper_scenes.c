@@ -1,6 +1,6 @@
 /* The scenes of sections 6.1 and 6.3 of Probst and Teschner 2024, each at a coarse spacing and for a short time: each
  * shows what its figure is about. The claims are about order and direction, not about numbers, which are a matter of
- * the laws. */
+ * the laws. Arguments name those that shall run; without any all do. */
 #include <stdio.h>
 
 #include "sim_helpers.h"
@@ -302,6 +302,18 @@ int main(int argc, char **argv) {
         cmocka_unit_test(large_drops_on_steep_slopes_go_first),
         cmocka_unit_test(friction_holds_rain_back),
     };
-    if (argc > 1) cmocka_set_test_filter(argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    enum { COUNT = sizeof tests / sizeof *tests };
+    if (argc == 1) return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (int argument = 1; argument < argc; argument++) {
+        int k = 0;
+        while (k < COUNT && strcmp(tests[k].name, argv[argument]) != 0) k++;
+        if (k == COUNT) {
+            fprintf(stderr, "there is no test %s\n", argv[argument]);
+            return 1;
+        }
+        const struct CMUnitTest chosen[] = {tests[k]};
+        failed += cmocka_run_group_tests(chosen, NULL, NULL);
+    }
+    return failed;
 }

@@ -1,5 +1,5 @@
 /* The solver loop: every way to iterate finds the same state, and what is applied is feasible. */
-#include "sim_helpers.h"
+#include "field_helpers.h"
 
 static const double h = 5e-4;
 
@@ -33,13 +33,18 @@ static double difference(const mnSim *a, const mnSim *b) {
 }
 
 static double change_of_step(const mnSim *sim) {
-    const mnFluidState *fluid = &sim->world.fluid;
+    int64_t count = sim->world.fluid.count;
+    mnVec *start = calloc((size_t)count, sizeof *start), *tension = calloc((size_t)count, sizeof *tension);
     double sum = 0;
-    for (int64_t i = 0; i < fluid->count; i++) {
-        mnVec force = mn_scale(fluid->start[i].w, fluid->tension[i]);
+    FIELD_READ(sim, start, start);
+    FIELD_READ(sim, tension, tension);
+    for (int64_t i = 0; i < count; i++) {
+        mnVec force = mn_scale(start[i].w, tension[i]);
         sum += (double)mn_dot(force, force);
     }
-    return sqrt(sum / (double)fluid->count) * (double)sim->world.constants.dt / h;
+    free(start);
+    free(tension);
+    return sqrt(sum / (double)count) * (double)sim->world.constants.dt / h;
 }
 
 /* Goes on for 400 iterations: tolerances bound means over all particles, and single ones are compared here. */
@@ -79,10 +84,18 @@ static void all_kinds_find_the_same(void **state) {
 
 /* What a step leaves is what was applied. */
 static void assert_feasible(const mnSim *sim, double *friction, int *at_the_limit) {
-    const mnFluidState *fluid = &sim->world.fluid;
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double p = (double)fluid->pressure[i], force = sqrt((double)mn_dot(fluid->friction[i], fluid->friction[i]));
-        double limit = (double)fluid->mu[i] * (double)fluid->position[i].w * p * (double)fluid->normal[i].w;
+    enum { MOST = 1000 };
+    static mnVec friction_of[MOST], normal[MOST];
+    static mnReal mu[MOST], pressure[MOST];
+    mnParticles particles = mn_sim_particles(sim);
+    assert_true(particles.count <= MOST);
+    FIELD_READ(sim, friction, friction_of);
+    FIELD_READ(sim, normal, normal);
+    FIELD_READ(sim, mu, mu);
+    FIELD_READ(sim, pressure, pressure);
+    for (int64_t i = 0; i < particles.count; i++) {
+        double p = (double)pressure[i], force = sqrt((double)mn_dot(friction_of[i], friction_of[i]));
+        double limit = (double)mu[i] * (double)particles.position[i].w * p * (double)normal[i].w;
         assert_true(p >= 0);
         if (!(force <= limit * 1.00001)) fail_msg("friction %g exceeds %g", force, limit);
         *friction += force;

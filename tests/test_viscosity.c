@@ -1,6 +1,6 @@
 /* Viscosity against what it must do to flows. Only velocities change here: particles stay where they are, so that the
  * viscous step is seen alone. */
-#include "sim_helpers.h"
+#include "field_helpers.h"
 
 static const double h = 1e-3, density = 1000;
 
@@ -30,22 +30,27 @@ static void put_channel(mnSim *sim, int length, int height, double jitter) {
 
 static void diffuse(mnSim *sim, int steps, double dt) {
     mnWorld *world = &sim->world;
+    mnVec *velocity = calloc((size_t)world->fluid.count, sizeof *velocity);
     world->constants.dt = (mnReal)dt;
     for (int step = 0; step < steps; step++) {
         mn_run(world, MN_PASS_start);
         mn_viscosity_solve(world);
-        for (int64_t i = 0; i < world->fluid.count; i++) world->fluid.velocity[i] = mn_scale(1, world->fluid.start[i]);
+        FIELD_READ(sim, start, velocity);
+        for (int64_t i = 0; i < world->fluid.count; i++) velocity[i] = mn_scale(1, velocity[i]);
+        FIELD_WRITE(sim, velocity, velocity);
     }
+    free(velocity);
 }
 
 /* The share of sin(k·y) in v_x over the middle third, which the open ends do not reach. */
 static double amplitude(const mnSim *sim, double k, double half_length) {
+    mnParticles p = mn_sim_particles(sim);
     double with = 0, norm = 0;
-    for (int64_t i = 0; i < sim->world.fluid.count; i++) {
-        mnVec x = sim->world.fluid.position[i];
+    for (int64_t i = 0; i < p.count; i++) {
+        mnVec x = p.position[i];
         double s = sin(k * (double)x.y);
         if (fabs((double)x.x) > half_length / 3) continue;
-        with += s * (double)sim->world.fluid.velocity[i].x;
+        with += s * (double)p.velocity[i].x;
         norm += s * s;
     }
     return with / norm;
@@ -60,10 +65,10 @@ static void sine_shear_decays(void **state) {
         int length = 120, height = 20;
         mnSim *sim = block_begin(&setup, 2, viscosities[n], false);
         put_channel(sim, length, height, 0.1);
-        sim_end(sim);
         double k = PI / (height * h), rate = viscosities[n] / density * k * k, dt = 0.01 / rate;
         for (int64_t i = 0; i < sim->world.fluid.count; i++)
             sim->world.fluid.velocity[i].x = (mnReal)sin(k * (double)sim->world.fluid.position[i].y);
+        sim_end(sim);
         double before = amplitude(sim, k, 0.5 * length * h);
         diffuse(sim, 40, dt);
         double found = log(before / amplitude(sim, k, 0.5 * length * h)) / (40 * dt);
@@ -80,16 +85,17 @@ static void moving_wall_drags(void **state) {
     int length = 90, height = 10;
     mnSim *sim = block_begin(&setup, 2, 1, true);
     put_channel(sim, length, height, 0.1);
-    sim_end(sim);
     for (int64_t b = 0; b < sim->world.boundary.count; b++)
         if (sim->world.boundary.solid[b] == 1) sim->world.boundary.velocity[b].x = (mnReal)0.2;
+    sim_end(sim);
     diffuse(sim, 200, height * h * height * h * density * 0.02);
+    mnParticles p = mn_sim_particles(sim);
     double sum = 0, moment = 0, squares = 0, count = 0;
-    for (int64_t i = 0; i < sim->world.fluid.count; i++) {
-        mnVec x = sim->world.fluid.position[i];
+    for (int64_t i = 0; i < p.count; i++) {
+        mnVec x = p.position[i];
         if (fabs((double)x.x) > 0.15 * length * h) continue;
-        sum += (double)sim->world.fluid.velocity[i].x;
-        moment += (double)sim->world.fluid.velocity[i].x * (double)x.y;
+        sum += (double)p.velocity[i].x;
+        moment += (double)p.velocity[i].x * (double)x.y;
         squares += (double)x.y * (double)x.y;
         count++;
     }
@@ -109,14 +115,15 @@ static void slip_walls_do_not_drag(void **state) {
         setup.solids[0].slip = setup.solids[1].slip = slip;
         mnSim *sim = sim_begin(&setup, 1);
         put_channel(sim, 20, 6, 0.1);
-        sim_end(sim);
         for (int64_t i = 0; i < sim->world.fluid.count; i++) sim->world.fluid.velocity[i].x = 1;
+        sim_end(sim);
         diffuse(sim, 10, 0.05);
-        for (int64_t i = 0; i < sim->world.fluid.count; i++) {
+        mnParticles p = mn_sim_particles(sim);
+        for (int64_t i = 0; i < p.count; i++) {
             if (slip)
-                assert_true(sim->world.fluid.velocity[i].x == 1 && sim->world.fluid.velocity[i].y == 0);
+                assert_true(p.velocity[i].x == 1 && p.velocity[i].y == 0);
             else
-                assert_true(fabsf((float)sim->world.fluid.velocity[i].x) < 0.05f);
+                assert_true(fabsf((float)p.velocity[i].x) < 0.05f);
         }
         mn_sim_destroy(sim);
     }
@@ -131,9 +138,10 @@ typedef struct Motion {
 /* Per unit of density. */
 static Motion motion_of(const mnSim *sim) {
     Motion m = {0};
-    for (int64_t i = 0; i < sim->world.fluid.count; i++)
+    mnParticles p = mn_sim_particles(sim);
+    for (int64_t i = 0; i < p.count; i++)
         for (int a = 0; a < 3; a++) {
-            mnVec x = sim->world.fluid.position[i], v = sim->world.fluid.velocity[i];
+            mnVec x = p.position[i], v = p.velocity[i];
             double volume = (double)x.w;
             m.momentum[a] += volume * get(v, a);
             m.spin[a] +=
@@ -156,13 +164,13 @@ static mnSim *make_ball(double viscosity) {
                 for (int a = 0; a < 3; a++) x[a] += h * uniform(&seed, -0.1, 0.1);
                 put_fluid(sim, x[0], x[1], x[2], 0);
             }
-    sim_end(sim);
     for (int64_t i = 0; i < sim->world.fluid.count; i++) {
         mnVec x = sim->world.fluid.position[i];
         sim->world.fluid.velocity[i] =
             mn_vec((mnReal)uniform(&seed, -1, 1) - 300 * x.y, (mnReal)uniform(&seed, -1, 1) + 300 * x.x,
                    (mnReal)uniform(&seed, 0, 1), 0);
     }
+    sim_end(sim);
     return sim;
 }
 
@@ -202,18 +210,20 @@ static void solve_three(double m[3][3], const double right[3], double out[3]) {
 /* Root mean square of what is left when the rigid motion with the same momentum and spin is taken away. */
 static double not_rigid(const mnSim *sim) {
     Motion m = motion_of(sim);
-    double count = (double)sim->world.fluid.count, volume = count * h * h * h, centre[3] = {0}, inertia[3][3] = {{0}};
+    mnParticles particles = mn_sim_particles(sim);
+    const mnVec *places = particles.position;
+    double count = (double)particles.count, volume = count * h * h * h, centre[3] = {0}, inertia[3][3] = {{0}};
     double spin[3], omega[3], sum = 0;
-    for (int64_t i = 0; i < sim->world.fluid.count; i++)
-        for (int a = 0; a < 3; a++) centre[a] += get(sim->world.fluid.position[i], a) / count;
-    for (int64_t i = 0; i < sim->world.fluid.count; i++)
+    for (int64_t i = 0; i < particles.count; i++)
+        for (int a = 0; a < 3; a++) centre[a] += get(places[i], a) / count;
+    for (int64_t i = 0; i < particles.count; i++)
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) {
-                double xa = get(sim->world.fluid.position[i], a) - centre[a];
-                double xb = get(sim->world.fluid.position[i], b) - centre[b];
+                double xa = get(places[i], a) - centre[a];
+                double xb = get(places[i], b) - centre[b];
                 inertia[a][b] -= h * h * h * xa * xb;
                 for (int c = 0; c < 3 && a == b; c++) {
-                    double xc = get(sim->world.fluid.position[i], c) - centre[c];
+                    double xc = get(places[i], c) - centre[c];
                     inertia[a][b] += h * h * h * xc * xc;
                 }
             }
@@ -222,13 +232,13 @@ static double not_rigid(const mnSim *sim) {
         spin[a] = m.spin[a] - (centre[p] * m.momentum[q] - centre[q] * m.momentum[p]);
     }
     solve_three(inertia, spin, omega);
-    for (int64_t i = 0; i < sim->world.fluid.count; i++)
+    for (int64_t i = 0; i < particles.count; i++)
         for (int a = 0; a < 3; a++) {
             int p = (a + 1) % 3, q = (a + 2) % 3;
-            mnVec x = sim->world.fluid.position[i];
+            mnVec x = places[i];
             double rigid =
                 m.momentum[a] / volume + omega[p] * (get(x, q) - centre[q]) - omega[q] * (get(x, p) - centre[p]);
-            double rest = get(sim->world.fluid.velocity[i], a) - rigid;
+            double rest = get(particles.velocity[i], a) - rigid;
             sum += rest * rest;
         }
     return sqrt(sum / count);
