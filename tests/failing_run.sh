@@ -49,6 +49,7 @@ for launches in 500 1000 1500; do
     has stderr "take a larger spacing, another device, or the CPU"
     has stdout "failed: "
     has lost/summary.json CL_OUT_OF_RESOURCES
+    has lost/summary.json '"mass": null'
     has_kept lost whole
 done
 for reads in 120 135 150 165; do

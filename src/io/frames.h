@@ -31,7 +31,7 @@ typedef struct mnSnapshot {
     double time; /* s */
     mnParticles particles;
     mnBoundary boundary;
-    mnTotals totals;
+    mnTotals totals; /* not a number where a device has failed */
     mnSampling sampling;
     mnHeldBack held_back;
     size_t memory; /* bytes */
