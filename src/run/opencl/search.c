@@ -57,10 +57,9 @@ static int bits_for(int32_t low, int32_t high) {
     return bits;
 }
 
-static mnGrid grid_of(const mnCrowd *crowd, double spacing) {
-    double size = (3.0 + MN_SKIN_MAX) * spacing;
-    mnGrid grid = {.size_high = (float)size, .count = (int32_t)crowd->count};
-    grid.size_low = (float)(size - (double)grid.size_high);
+static mnGrid grid_of(const mnCrowd *crowd) {
+    mnGrid grid = {.size_high = (float)crowd->cell, .count = (int32_t)crowd->count};
+    grid.size_low = (float)(crowd->cell - (double)grid.size_high);
     for (int a = 0; a < 3; a++) {
         grid.low[a] = crowd->low[a];
         grid.high[a] = crowd->high[a];
@@ -71,9 +70,9 @@ static mnGrid grid_of(const mnCrowd *crowd, double spacing) {
 }
 
 /* The cells that a kind of particle lies in; false: somebody is lost. */
-static bool find_extent(mnDeviceWorld *on, mnCrowd *crowd, double spacing, const mnBuffer *dead, bool has_dead) {
+static bool find_extent(mnDeviceWorld *on, mnCrowd *crowd, const mnBuffer *dead, bool has_dead) {
     double found[7];
-    mnGrid grid = grid_of(crowd, spacing);
+    mnGrid grid = grid_of(crowd);
     mnCall c = call(on, "search_extent");
     give(&c, sizeof grid, &grid);
     give_buffer(&c, &crowd->buffers[0]);
@@ -107,10 +106,12 @@ static void move_fields(mnDeviceWorld *on, mnCrowd *crowd, const mnBuffer *order
     }
 }
 
-/* Sorts a kind of particle by cells, dropping the dead. */
-static bool sort_crowd(mnDeviceWorld *on, mnCrowd *crowd, double spacing, const mnBuffer *dead, int64_t removed) {
-    if (!find_extent(on, crowd, spacing, dead, removed > 0)) return false;
-    mnGrid grid = grid_of(crowd, spacing);
+/* Sorts a kind of particle by cells that reach as far as lists do, and a little more for what is rounded; drops the
+ * dead. */
+static bool sort_crowd(mnDeviceWorld *on, mnCrowd *crowd, double reach, const mnBuffer *dead, int64_t removed) {
+    crowd->cell = (1 + 1e-5) * reach;
+    if (!find_extent(on, crowd, dead, removed > 0)) return false;
+    mnGrid grid = grid_of(crowd);
     int bits = grid.shift_z + bits_for(crowd->low[2], crowd->high[2]) + (removed > 0);
     uint64_t end = bits < 64 ? ((uint64_t)1 << bits) - 1 : ~(uint64_t)0;
     mnBuffer keys = crowd->keys, other_keys = *crowd->spare_keys;
@@ -301,13 +302,14 @@ mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t remove
     const mnBuffer *dead = &on->fluid[MN_FLUID_dead];
     on->host_is_old = true;
     world->neighbours.is_listed = false;
-    if (!sort_crowd(on, fluid, h, dead, removed)) return MN_SEARCH_LOST;
+    if (!sort_crowd(on, fluid, (3 + skin) * h, dead, removed)) return MN_SEARCH_LOST;
     world->fluid.count = fluid->count;
-    if (!walls->is_sorted && !sort_crowd(on, walls, h, dead, 0)) return MN_SEARCH_LOST;
+    /* Walls stay sorted while skins change. */
+    if (!walls->is_sorted && !sort_crowd(on, walls, (3 + MN_SKIN_MAX) * h, dead, 0)) return MN_SEARCH_LOST;
     walls->is_sorted = true;
     float near = (float)((2 + skin) * h), wide = (float)((3 + skin) * h);
-    mnPlan plan = {.fluid = grid_of(fluid, h),
-                   .walls = grid_of(walls, h),
+    mnPlan plan = {.fluid = grid_of(fluid),
+                   .walls = grid_of(walls),
                    .radii = {near * near, wide * wide},
                    .fluid_blocks = blocks_of(fluid->count),
                    .wall_blocks = blocks_of(walls->count),
@@ -324,7 +326,7 @@ void mn_opencl_walls_moved(mnWorld *world) {
 bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory) {
     (void)memory;
     mnDeviceWorld *on = world->device;
-    mnGrid grid = grid_of(&on->walls_crowd, world->neighbours.spacing);
+    mnGrid grid = grid_of(&on->walls_crowd);
     mnCall c = call(on, "search_own");
     give(&c, sizeof grid, &grid);
     give(&c, sizeof world->constants, &world->constants);

@@ -29,6 +29,7 @@ typedef struct mnCrowd {
     int64_t count, capacity;
     int64_t seen;  /* particles in the host's arrays, as they were last looked at */
     mnBuffer keys; /* of the cells, sorted */
+    double cell;   /* m, their edge */
     /* Fields that a step makes anew, in whose place particles are sorted. */
     const mnBuffer *spare_keys, *spare_order[2], *spare_field;
     int32_t low[3], high[3]; /* cells */
