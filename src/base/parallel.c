@@ -52,6 +52,14 @@ void mn_parallel_ranges(int threads, int64_t count, mnRangeBody body, void *cont
         body(context, begin, begin + MN_BLOCK < count ? begin + MN_BLOCK : count);
 }
 
+void mn_parallel_items(int threads, int64_t count, mnItemBody body, void *context) {
+    (void)threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#endif
+    for (int64_t i = 0; i < count; i++) body(context, i);
+}
+
 int mn_parallel_cores(void) {
 #ifdef _OPENMP
     return omp_get_num_procs();

@@ -23,6 +23,12 @@ typedef void (*mnRangeBody)(void *context, int64_t begin, int64_t end);
 /* Shares out [0, count) in ranges of MN_BLOCK. */
 void mn_parallel_ranges(int threads, int64_t count, mnRangeBody body, void *context);
 
+/* Does its work for one index, which is a lot of work. */
+typedef void (*mnItemBody)(void *context, int64_t i);
+
+/* Shares out [0, count) one by one. */
+void mn_parallel_items(int threads, int64_t count, mnItemBody body, void *context);
+
 /* Adds the contribution of index i to sums[0 … width). */
 typedef void (*mnSumBody)(const void *context, int64_t i, double *sums);
 
