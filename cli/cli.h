@@ -25,6 +25,7 @@ int verb_check(int argc, char **argv);
 int verb_convert(int argc, char **argv);
 int verb_info(int argc, char **argv);
 int verb_measure(int argc, char **argv);
+int verb_mesh(int argc, char **argv);
 int verb_scenes(int argc, char **argv);
 int verb_schema(int argc, char **argv);
 int verb_validate(int argc, char **argv);

@@ -16,6 +16,7 @@ static const Verb verbs[] = {
     {"convert", "IN OUT", "write frames of a run in other formats", verb_convert},
     {"info", "FILE|DIR", "tell what a scene, frame, mesh or output folder holds", verb_info},
     {"measure", "DIR", "tell the drops, wetted areas and contact angles of a run, frame by frame", verb_measure},
+    {"mesh", "DIR", "turn the frames of a run into surfaces of its fluids", verb_mesh},
     {"scenes", "", "list the scenes that ship", verb_scenes},
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
     {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
@@ -156,8 +157,9 @@ int main(int argc, char **argv) {
     }
     const Verb *verb = find_verb(help ? argv[2] : first);
     if (!verb) return EXIT_BAD_INPUT;
-    if (!help && (verb->run == verb_run || verb->run == verb_bench || verb->run == verb_measure))
-        restart_with_short_spins(argv);
+    bool computes =
+        verb->run == verb_run || verb->run == verb_bench || verb->run == verb_measure || verb->run == verb_mesh;
+    if (!help && computes) restart_with_short_spins(argv);
     if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
     int status = run_verb(verb, argc - 1, argv + 1);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;

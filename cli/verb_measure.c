@@ -7,6 +7,7 @@
 #include "analysis/drops.h"
 #include "base/parallel.h"
 #include "cli.h"
+#include "frames.h"
 #include "interrupt.h"
 #include "io/run_folder.h"
 #include "measure_output.h"
@@ -26,18 +27,6 @@ typedef struct Arguments {
     bool quiet;
 } Arguments;
 
-static void take_frames(Arguments *a, const char *text, struct argp_state *state) {
-    char *end;
-    bool is_good = *text >= '0' && *text <= '9';
-    a->first = a->last = strtoll(text, &end, 10);
-    if (is_good && *end == '-') {
-        is_good = end[1] >= '0' && end[1] <= '9';
-        a->last = strtoll(end + 1, &end, 10);
-    }
-    if (!is_good || *end || a->last < a->first)
-        argp_error(state, "--frames takes a number, or two as in 10-20, not \"%s\"", text);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
@@ -46,7 +35,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (!*argument) argp_error(state, "--json takes a file");
         break;
     case OPTION_FRAMES:
-        take_frames(a, argument, state);
+        take_frames(argument, &a->first, &a->last, state);
         break;
     case 'q':
         a->quiet = true;
@@ -105,17 +94,6 @@ typedef struct Work {
     Progress progress;
 } Work;
 
-static mnStatus place_walls(Work *work, const char *path, mnError *error) {
-    for (int s = 0; s < work->scene->solid_count && !work->frame.has_time; s++)
-        if (work->scene->solids[s].motion_count > 0)
-            return mn_error_set(error, MN_ERROR_INPUT,
-                                "%s does not tell its time, so it is not known where the solid \"%s\" is; PLY and VTP "
-                                "frames do",
-                                path, work->scene->solids[s].name);
-    mn_walls_move(&work->walls, work->frame.has_time ? work->frame.time : 0);
-    return MN_OK;
-}
-
 static mnStatus tell(Work *work, int64_t index, const mnDrops *drops, mnError *error) {
     Measured measured = {.frame = work->run->frames[index].number,
                          .time = work->frame.has_time ? work->frame.time : NAN,
@@ -133,7 +111,7 @@ static mnStatus measure_frame(Work *work, int64_t index, mnError *error) {
     mnError trouble = {0};
     mnDrops drops;
     mnStatus status = mn_run_folder_read(work->run, index, &work->frame, error);
-    if (status == MN_OK) status = place_walls(work, path, error);
+    if (status == MN_OK) status = place_walls(&work->walls, &work->frame, path, error);
     if (status != MN_OK) return status;
     status = mn_drops_measure(&work->frame.particles, work->scene, &work->walls,
                               work->frame.has_time ? work->frame.time : 0, mn_parallel_cores(), &drops, &trouble);

@@ -76,6 +76,20 @@ double mn_wall_probe(const mnWall *wall, const double point[3], double normal[3]
     return mn_geometry_material(wall->geometry, local);
 }
 
+double mn_walls_probe(const void *context, const double point[3], double normal[3]) {
+    const mnWalls *walls = context;
+    const mnWall *nearest = NULL;
+    double least = INFINITY;
+    for (int s = 0; s < walls->count; s++) {
+        double distance = mn_wall_distance(&walls->wall[s], point);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = &walls->wall[s];
+    }
+    for (int c = 0; c < 3; c++) normal[c] = 0;
+    return nearest && least < 3 * nearest->spacing ? mn_wall_probe(nearest, point, normal) : least;
+}
+
 bool mn_wall_is_near(const mnWall *wall, const double point[3], double margin) {
     double local[3];
     mn_pose_undo(&wall->pose, point, local);

@@ -32,6 +32,10 @@ double mn_wall_probe(const mnWall *wall, const double point[3], double normal[3]
 /* Whether the material is closer than `margin`, which is at most 2h. */
 bool mn_wall_is_near(const mnWall *wall, const double point[3], double margin);
 
+/* The nearest of all walls, for the surface of a fluid (surface/surface.h): its distance, infinite where there is none,
+ * and its normal, zero further than 3h away. */
+double mn_walls_probe(const void *walls, const double point[3], double normal[3]);
+
 void mn_wall_velocity(const mnWall *wall, const double point[3], double velocity[3]);
 
 #endif

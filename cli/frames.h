@@ -1,0 +1,15 @@
+/* What verbs that go through the frames of a run share. */
+#ifndef MN_CLI_FRAMES_H
+#define MN_CLI_FRAMES_H
+
+#include "analysis/walls.h"
+#include "cli.h"
+#include "io/frame_read.h"
+
+/* What an option --frames says: a number, or two as in 10-20. Or an error of usage. */
+void take_frames(const char *text, int64_t *first, int64_t *last, struct argp_state *state);
+
+/* Moves the walls of a scene to where they are in a frame; one without a time will do only if nothing moves. */
+mnStatus place_walls(mnWalls *walls, const mnFrame *frame, const char *path, mnError *error);
+
+#endif
