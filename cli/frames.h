@@ -4,10 +4,13 @@
 
 #include "analysis/walls.h"
 #include "cli.h"
-#include "io/frame_read.h"
+#include "io/run_folder.h"
 
-/* What an option --frames says: a number, or two as in 10-20. Or an error of usage. */
+/* What an option --frames says: a range such as 10-20, or one number. Or an error of usage. */
 void take_frames(const char *text, int64_t *first, int64_t *last, struct argp_state *state);
+
+/* Whether every frame of the range is there, or every one between the first and the last of the run. */
+mnStatus check_frames(const mnRunFolder *run, bool has_range, int64_t first, int64_t last, mnError *error);
 
 /* Moves the walls of a scene to where they are in a frame; one without a time will do only if nothing moves. */
 mnStatus place_walls(mnWalls *walls, const mnFrame *frame, const char *path, mnError *error);

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "formats.h"
+#include "frames.h"
 #include "interrupt.h"
 #include "io/file.h"
 #include "io/frame_writer.h"
@@ -32,22 +33,6 @@ typedef struct Arguments {
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-static void take_frames(Arguments *a, const char *text, struct argp_state *state) {
-    static const char digits[] = "0123456789";
-    size_t first = strspn(text, digits), last = first;
-    const char *second = text;
-    if (text[first] == '-') {
-        second = text + first + 1;
-        last = strspn(second, digits);
-    }
-    /* 15 digits are more than any run has, and fit. */
-    bool good = first > 0 && first <= 15 && last > 0 && last <= 15 && !second[last];
-    a->has_frames = true;
-    a->first = good ? strtoll(text, NULL, 10) : 0;
-    a->last = good ? strtoll(second, NULL, 10) : 0;
-    if (!good || a->first > a->last) argp_error(state, "--frames takes a range such as 10-20, not \"%s\"", text);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
@@ -59,7 +44,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         a->has_formats = true;
         break;
     case OPTION_FRAMES:
-        take_frames(a, argument, state);
+        take_frames(argument, &a->first, &a->last, state);
+        a->has_frames = true;
         break;
     case ARGP_KEY_ARG:
         if (a->out) argp_error(state, "two arguments are enough: what is \"%s\"?", argument);
@@ -141,17 +127,6 @@ typedef struct Conversion {
     Progress progress;
 } Conversion;
 
-/* Every frame of the range is there. */
-static mnStatus check_frames(const Arguments *a, const mnRunFolder *run, mnError *error) {
-    int64_t first = a->has_frames ? a->first : run->frames[0].number;
-    int64_t last = a->has_frames ? a->last : run->frames[run->frame_count - 1].number;
-    for (int64_t k = 0; k <= last - first; k++)
-        if (k >= run->frame_count || run->frames[k].number != first + k)
-            return mn_error_set(error, MN_ERROR_FILE, "%s: frame %lld is missing; --frames chooses among the others",
-                                a->in, (long long)(first + k));
-    return MN_OK;
-}
-
 /* Formats can be added to a run, but no file of it is replaced. */
 static mnStatus check_in_place(const Conversion *c, const char *frames, mnError *error) {
     mnStatus status = MN_OK;
@@ -220,7 +195,7 @@ static int convert_run(const Arguments *a, mnRunFolder *run) {
         return EXIT_BAD_INPUT;
     }
     if ((a->has_frames && mn_run_folder_select(run, a->first, a->last, &error) != MN_OK) ||
-        check_frames(a, run, &error) != MN_OK || check_target(&c, &error) != MN_OK)
+        check_frames(run, a->has_frames, a->first, a->last, &error) != MN_OK || check_target(&c, &error) != MN_OK)
         return refuse(&error);
     watch_interrupts();
     c.progress = progress_start(a->quiet);

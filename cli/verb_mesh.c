@@ -197,6 +197,7 @@ static mnStatus mesh_frame(Meshing *m, int64_t index) {
 static mnStatus open_run(Meshing *m) {
     mnStatus status = mn_run_folder_open(m->path, &m->run, &m->error);
     if (status == MN_OK && m->last >= 0) status = mn_run_folder_select(&m->run, m->first, m->last, &m->error);
+    if (status == MN_OK) status = check_frames(&m->run, m->last >= 0, m->first, m->last, &m->error);
     if (status != MN_OK || !m->run.scene) return status;
     m->scene = mn_scene_desc(m->run.scene);
     if (m->scene->dimension != 3)

@@ -53,6 +53,11 @@ expect 2 "$MENISCUS" mesh run --format stl
 expect 2 "$MENISCUS" mesh run -o large --voxel 1
 has stderr "may be from"
 absent large
+cp -r run gap
+rm gap/frames/frame_000001.ply
+expect 2 "$MENISCUS" mesh gap -o nothing
+has stderr "frame 1 is missing"
+absent nothing
 cp -r run broken
 head -c 2000 run/frames/frame_000000.ply >broken/frames/frame_000000.ply
 expect 2 "$MENISCUS" mesh broken -o nothing
