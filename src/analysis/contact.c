@@ -109,7 +109,8 @@ static bool measure_footprint(const mnLiquid *liquid, int32_t drop, const mnWall
     contact->area = footprint->area;
     if (done) sum_angles(liquid->dimension, footprint, found, heading, contact);
     free(found);
-    contact->mean_thickness = contact->area > 0 ? motion->volume / contact->area : NAN;
+    double thickness = motion->volume / contact->area;
+    contact->mean_thickness = thickness <= contact->height ? thickness : NAN; /* no film is thicker than it is high */
     return done;
 }
 

@@ -18,7 +18,7 @@ typedef struct mnContact {
     double area;           /* wet, m²; 2D: m */
     double line;           /* length of the contact line, m; 2D: how many ends it has */
     double velocity[3];    /* of the drop against the wall, along it, m/s */
-    double mean_thickness; /* volume over area, m; NaN without any */
+    double mean_thickness; /* volume over area, m; NaN where that is no film: on hardly any foot */
     double height;         /* of the drop's highest place above the wall, m */
     mnAngles angles;
 } mnContact;
