@@ -76,7 +76,11 @@ static void check_cap(Cap cap, double angle_within, double area_within) {
     assert_true(contact->angles.pieces >= 10);
     assert_near(contact->area / area, 1, area_within);
     assert_near(contact->height, height, 0.7 * h);
-    assert_near(contact->mean_thickness, drops->drops[0].volume / contact->area, 1e-9 * h);
+    double thickness = drops->drops[0].volume / contact->area;
+    if (thickness > 2 * contact->height)
+        assert_true(isnan(contact->mean_thickness));
+    else
+        assert_near(contact->mean_thickness, thickness, 1e-9 * h);
     assert_near(drops->area, contact->area, 1e-9 * area);
     assert_near(drops->angles.mean, contact->angles.mean, 1e-9);
     bench_end(&bench);

@@ -110,7 +110,7 @@ static bool measure_footprint(const mnLiquid *liquid, int32_t drop, const mnWall
     if (done) sum_angles(liquid->dimension, footprint, found, heading, contact);
     free(found);
     double thickness = motion->volume / contact->area;
-    contact->mean_thickness = thickness <= contact->height ? thickness : NAN; /* no film is thicker than it is high */
+    contact->mean_thickness = thickness <= 2 * contact->height ? thickness : NAN; /* else it is no film, nor a cap */
     return done;
 }
 
