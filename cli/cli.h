@@ -26,6 +26,7 @@ int verb_convert(int argc, char **argv);
 int verb_info(int argc, char **argv);
 int verb_measure(int argc, char **argv);
 int verb_mesh(int argc, char **argv);
+int verb_render(int argc, char **argv);
 int verb_scenes(int argc, char **argv);
 int verb_schema(int argc, char **argv);
 int verb_validate(int argc, char **argv);

@@ -17,6 +17,7 @@ static const Verb verbs[] = {
     {"info", "FILE|DIR", "tell what a scene, frame, mesh or output folder holds", verb_info},
     {"measure", "DIR", "tell the drops, wetted areas and contact angles of a run, frame by frame", verb_measure},
     {"mesh", "DIR", "turn the frames of a run into surfaces of its fluids", verb_mesh},
+    {"render", "FRAME|DIR", "make a picture of a frame or a film of a run", verb_render},
     {"scenes", "", "list the scenes that ship", verb_scenes},
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
     {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
@@ -157,8 +158,8 @@ int main(int argc, char **argv) {
     }
     const Verb *verb = find_verb(help ? argv[2] : first);
     if (!verb) return EXIT_BAD_INPUT;
-    bool computes =
-        verb->run == verb_run || verb->run == verb_bench || verb->run == verb_measure || verb->run == verb_mesh;
+    bool computes = verb->run == verb_run || verb->run == verb_bench || verb->run == verb_measure ||
+                    verb->run == verb_mesh || verb->run == verb_render;
     if (!help && computes) restart_with_short_spins(argv);
     if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
     int status = run_verb(verb, argc - 1, argv + 1);

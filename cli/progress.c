@@ -44,8 +44,7 @@ static int terminal_width(void) {
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* What else there is to say comes behind the share and the time left. */
-static void tell(Progress *p, double share, const char *text) {
+void progress_tell(Progress *p, double share, const char *text) {
     double now = seconds_now();
     if (p->quiet || !is_due(p, now, share)) return;
     p->last = now;
@@ -64,13 +63,13 @@ void progress_show(Progress *p, double share, const mnStepReport *report, int64_
     double residual = fmax(fmax(report->residual_volume, report->residual_tension), report->residual_friction);
     snprintf(text, sizeof text, "t %.4g s  step %lld  dt %.2e s  %d iterations  residual %.1e  %lld particles",
              report->time, (long long)report->step, report->dt, report->iterations, residual, (long long)particles);
-    tell(p, share, text);
+    progress_tell(p, share, text);
 }
 
 void progress_count(Progress *p, int64_t done, int64_t total, const char *things) {
     char text[200];
     snprintf(text, sizeof text, "%lld of %lld %s", (long long)done, (long long)total, things);
-    tell(p, total > 0 ? (double)done / (double)total : 1, text);
+    progress_tell(p, total > 0 ? (double)done / (double)total : 1, text);
 }
 
 void progress_draw(Progress *p, char *line, size_t size) {

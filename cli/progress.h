@@ -22,6 +22,8 @@ Progress progress_start(bool quiet);
 void progress_show(Progress *progress, double share, const mnStepReport *report, int64_t particles);
 /* The same for work that is a number of things, such as frames. */
 void progress_count(Progress *progress, int64_t done, int64_t total, const char *things);
+/* The same for anything else: `text` comes behind the share and the time left. */
+void progress_tell(Progress *progress, double share, const char *text);
 /* Draws a line over the last one on a terminal, cut to its width. */
 void progress_draw(Progress *progress, char *line, size_t size);
 /* Ends the drawn line, so that something else can be printed. */

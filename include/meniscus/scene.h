@@ -227,6 +227,32 @@ typedef struct mnTimeDesc {
 
 mnTimeDesc mn_default_time(void);
 
+/* ---- how it is shown --------------------------------------------------------------------------------------------- */
+
+typedef enum mnLook {
+    MN_LOOK_AUTO, /* water, and in 2D the speed */
+    MN_LOOK_WATER,
+    MN_LOOK_CLAY,
+    MN_LOOK_SPEED, /* particles coloured by a field, this one and all that follow */
+    MN_LOOK_PRESSURE,
+    MN_LOOK_MEASURE, /* C^FV: 0 inside the fluid */
+    MN_LOOK_PHASE,
+    MN_LOOK_ID,
+    MN_LOOK_HEIGHT /* against gravity, from the origin */
+} mnLook;
+
+/* The camera and the look of pictures (meniscus render). NaN: found from what there is to see. */
+typedef struct mnView {
+    double from[3], to[3]; /* m; where the camera is and what is in the middle of its picture */
+    double up[3];          /* of any length */
+    double fov;            /* rad, from the lower to the upper side of the picture */
+    double aperture;       /* m, diameter of the lens; 0: all is sharp */
+    double focus;          /* m, distance at which things are sharp */
+    mnLook look;
+} mnView;
+
+mnView mn_default_view(void);
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 typedef struct mnSceneDesc {
@@ -253,6 +279,7 @@ typedef struct mnSceneDesc {
     int sink_count;
     const mnSchedule *schedules;
     int schedule_count;
+    mnView view;
 } mnSceneDesc;
 
 mnSceneDesc mn_default_scene(void);

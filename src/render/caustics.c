@@ -8,12 +8,12 @@
 
 enum { BOUNCES_MAX = 12 };
 
-/* How many photons are to be within the radius where light is as dense as on the water itself: more blur the lines,
- * fewer leave them grainy. */
-static const float photons_within = 40;
+/* How many photons are within the radius where light is as dense as on the water itself. Places are asked about at random
+ * points up to `wander` radii off, so that what a pixel sees is a mean over some 300 photons, at the cost of a few. */
+static const float photons_within = 16, wander = 4;
 
 typedef struct Shooting {
-    const mnStage *stage;
+    const mnTableau *tableau;
     const mnRays *rays;
     const double *area; /* of all triangles of water up to and with this one */
     const int32_t *part_of;
@@ -37,7 +37,7 @@ static bool aim(const Shooting *s, mnSampler *sampler, const mnLight *light, flo
         else
             low = middle + 1;
     }
-    const mnPart *part = &s->stage->parts[s->part_of[low]];
+    const mnPart *part = &s->tableau->parts[s->part_of[low]];
     const int32_t *corner = part->triangle[low - s->first[s->part_of[low]]];
     mn_sampler_pair(sampler, v);
     float root = sqrtf(u[1]), b = root * (1 - v[0]), c = root * v[0];
@@ -48,7 +48,7 @@ static bool aim(const Shooting *s, mnSampler *sampler, const mnLight *light, flo
     float distance = v3_length(way);
     beam->ray = (mnRay){from, v3_scale(1 / distance, way), 0, INFINITY, 0};
     float leaves = v3_dot(beam->ray.direction, light->normal);
-    if (leaves <= 0 || !mn_optics_meet(s->stage, s->rays, &beam->ray, first)) return false;
+    if (leaves <= 0 || !mn_optics_meet(s->tableau, s->rays, &beam->ray, first)) return false;
     /* The point itself has to be the first thing met; glass in front of it costs its photons. */
     if (fabsf(first->distance - distance) > 1e-3F || first->part != s->part_of[low]) return false;
     float arrives = -v3_dot(beam->ray.direction, first->face);
@@ -61,14 +61,14 @@ static bool aim(const Shooting *s, mnSampler *sampler, const mnLight *light, flo
 static void shoot(void *context, int64_t begin, int64_t end) {
     const Shooting *s = context;
     for (int64_t i = begin; i < end; i++) {
-        int lamp = (int)(i % s->stage->light_count);
-        mnSampler sampler = {.seed = mn_hash(0xca05 + (uint32_t)lamp), .sample = (uint32_t)(i / s->stage->light_count)};
+        int lamp = (int)(i % s->tableau->light_count);
+        mnSampler sampler = {.seed = mn_hash(0xca05 + (uint32_t)lamp), .sample = (uint32_t)(i / s->tableau->light_count)};
         mnBeam beam = {0};
         mnHit hit;
-        bool is_on = aim(s, &sampler, &s->stage->lights[lamp], 1.0F / (float)s->stage->light_count, &beam, &hit);
+        bool is_on = aim(s, &sampler, &s->tableau->lights[lamp], 1.0F / (float)s->tableau->light_count, &beam, &hit);
         for (int bounce = 0; is_on && bounce < BOUNCES_MAX; bounce++) {
             mnCrossing crossing;
-            if (!mn_optics_cross(s->stage, s->rays, &beam, &hit, &crossing)) {
+            if (!mn_optics_cross(s->tableau, s->rays, &beam, &hit, &crossing)) {
                 s->photon[i] = (mnPhoton){v3_along(beam.ray.origin, hit.distance, beam.ray.direction), beam.weight,
                                           v3_scale(-1, beam.ray.direction)};
                 break;
@@ -78,14 +78,15 @@ static void shoot(void *context, int64_t begin, int64_t end) {
             if (u[0] < crossing.reflected)
                 mn_optics_reflect(&beam, &hit, &crossing);
             else
-                mn_optics_refract(s->stage, &beam, &hit, &crossing);
-            is_on = mn_optics_meet(s->stage, s->rays, &beam.ray, &hit);
+                mn_optics_refract(s->tableau, &beam, &hit, &crossing);
+            is_on = mn_optics_meet(s->tableau, s->rays, &beam.ray, &hit);
         }
     }
 }
 
 static uint32_t cell_of(const mnCaustics *caustics, int x, int y, int z) {
-    return mn_hash((uint32_t)x + mn_hash((uint32_t)y + mn_hash((uint32_t)z))) & caustics->mask;
+    uint32_t hash = (uint32_t)x * 73856093U ^ (uint32_t)y * 19349663U ^ (uint32_t)z * 83492791U;
+    return (hash ^ hash >> 16) & caustics->mask;
 }
 
 static uint32_t cell_at(const mnCaustics *caustics, mnV3 p) {
@@ -95,7 +96,7 @@ static uint32_t cell_at(const mnCaustics *caustics, mnV3 p) {
 
 /* Sorts the photons that landed by their cells, in the order they were shot. */
 static bool sort(mnCaustics *caustics, const mnPhoton *shot, int64_t count) {
-    caustics->mask = (1U << 16) - 1;
+    caustics->mask = (1U << 18) - 1;
     caustics->start = calloc((size_t)caustics->mask + 2, sizeof *caustics->start);
     for (int64_t i = 0; i < count; i++) caustics->count += v3_max(shot[i].power) > 0;
     caustics->photon = malloc((size_t)(caustics->count + 1) * sizeof *caustics->photon);
@@ -112,18 +113,18 @@ static bool sort(mnCaustics *caustics, const mnPhoton *shot, int64_t count) {
     return true;
 }
 
-static int64_t count_water(const mnStage *stage) {
+static int64_t count_water(const mnTableau *tableau) {
     int64_t count = 0;
-    for (int p = 0; p < stage->part_count; p++)
-        if (stage->parts[p].material == MN_MATERIAL_WATER) count += stage->parts[p].triangle_count;
+    for (int p = 0; p < tableau->part_count; p++)
+        if (tableau->parts[p].material == MN_MATERIAL_WATER) count += tableau->parts[p].triangle_count;
     return count;
 }
 
-static void measure_water(const mnStage *stage, double *area, int32_t *part_of, int64_t *first) {
+static void measure_water(const mnTableau *tableau, double *area, int32_t *part_of, int64_t *first) {
     int64_t at = 0;
     double sum = 0;
-    for (int p = 0; p < stage->part_count; p++) {
-        const mnPart *part = &stage->parts[p];
+    for (int p = 0; p < tableau->part_count; p++) {
+        const mnPart *part = &tableau->parts[p];
         first[p] = at;
         if (part->material != MN_MATERIAL_WATER) continue;
         for (int64_t t = 0; t < part->triangle_count; t++, at++) {
@@ -137,19 +138,19 @@ static void measure_water(const mnStage *stage, double *area, int32_t *part_of, 
     }
 }
 
-mnStatus mn_caustics_create(const mnStage *stage, const mnRays *rays, int64_t photons, int threads,
+mnStatus mn_caustics_create(const mnTableau *tableau, const mnRays *rays, int64_t photons, int threads,
                             mnCaustics *caustics, mnError *error) {
     *caustics = (mnCaustics){0};
-    int64_t count = count_water(stage);
-    if (count == 0 || stage->light_count == 0) return MN_OK;
+    int64_t count = count_water(tableau);
+    if (count == 0 || tableau->light_count == 0) return MN_OK;
     double *area = malloc((size_t)count * sizeof *area);
     int32_t *part_of = malloc((size_t)count * sizeof *part_of);
-    int64_t *first = malloc((size_t)stage->part_count * sizeof *first);
+    int64_t *first = malloc((size_t)tableau->part_count * sizeof *first);
     mnPhoton *shot = calloc((size_t)photons, sizeof *shot);
     bool ok = area && part_of && first && shot;
     if (ok) {
-        measure_water(stage, area, part_of, first);
-        Shooting shooting = {stage, rays, area, part_of, first, stage->part_count, count, photons, shot};
+        measure_water(tableau, area, part_of, first);
+        Shooting shooting = {tableau, rays, area, part_of, first, tableau->part_count, count, photons, shot};
         mn_parallel_ranges(threads, photons, shoot, &shooting);
         caustics->radius = sqrtf((float)area[count - 1] * photons_within / (3.14159265F * (float)photons));
         ok = sort(caustics, shot, photons);
@@ -169,19 +170,27 @@ void mn_caustics_clear(mnCaustics *caustics) {
     *caustics = (mnCaustics){0};
 }
 
-mnV3 mn_caustics_at(const mnCaustics *caustics, mnV3 point, mnV3 normal) {
-    mnV3 sum = {0, 0, 0};
+mnV3 mn_caustics_at(const mnCaustics *caustics, mnV3 point, mnV3 normal, const float u[2]) {
+    mnV3 sum = {0, 0, 0}, a, b;
     if (caustics->count == 0) return sum;
+    v3_frame(normal, &a, &b);
+    float away = wander * caustics->radius * sqrtf(u[0]), angle = 6.2831853F * u[1];
+    point = v3_along(v3_along(point, away * cosf(angle), a), away * sinf(angle), b);
     float size = 2 * caustics->radius, squared = caustics->radius * caustics->radius;
     /* A ball of half a cell's size reaches into eight cells at most. */
     int x = (int)floorf(point.x / size - 0.5F), y = (int)floorf(point.y / size - 0.5F),
         z = (int)floorf(point.z / size - 0.5F);
     uint32_t seen[8];
+    int cells = 0;
     for (int c = 0; c < 8; c++) {
-        seen[c] = cell_of(caustics, x + (c & 1), y + (c >> 1 & 1), z + (c >> 2));
+        uint32_t cell = cell_of(caustics, x + (c & 1), y + (c >> 1 & 1), z + (c >> 2));
+        if (caustics->start[cell] == caustics->start[cell + 1]) continue;
+        /* Two cells may share their place in the table. */
         bool again = false;
-        for (int before = 0; before < c; before++) again |= seen[before] == seen[c];
-        if (again) continue;
+        for (int before = 0; before < cells; before++) again |= seen[before] == cell;
+        if (!again) seen[cells++] = cell;
+    }
+    for (int c = 0; c < cells; c++)
         for (int32_t i = caustics->start[seen[c]]; i < caustics->start[seen[c] + 1]; i++) {
             const mnPhoton *photon = &caustics->photon[i];
             mnV3 off = v3_sub(photon->place, point);
@@ -189,7 +198,6 @@ mnV3 mn_caustics_at(const mnCaustics *caustics, mnV3 point, mnV3 normal) {
             /* Light on the other side of a thin sheet is not ours. */
             if (share < 1 && v3_dot(photon->from, normal) > 0) sum = v3_along(sum, 1 - share, photon->power);
         }
-    }
     /* The weight 1 − r²/R² has half the disc's area as its integral. */
     return v3_scale(2 / (3.14159265F * squared), sum);
 }

@@ -21,11 +21,11 @@ typedef struct mnCaustics {
 } mnCaustics;
 
 /* Without water nothing is found and nothing kept. */
-mnStatus mn_caustics_create(const mnStage *stage, const mnRays *rays, int64_t photons, int threads,
+mnStatus mn_caustics_create(const mnTableau *tableau, const mnRays *rays, int64_t photons, int threads,
                             mnCaustics *caustics, mnError *error);
 void mn_caustics_clear(mnCaustics *caustics);
 
-/* Light per area that arrives at a point of a surface. */
-mnV3 mn_caustics_at(const mnCaustics *caustics, mnV3 point, mnV3 normal);
+/* Light per area that arrives at a point of a surface, as a random place near it, chosen by u in 0 … 1, tells. */
+mnV3 mn_caustics_at(const mnCaustics *caustics, mnV3 point, mnV3 normal, const float u[2]);
 
 #endif

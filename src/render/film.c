@@ -81,8 +81,10 @@ static mnStatus start_child(mnFilm *film, double pictures_per_second, mnError *e
 /* A file without a name: what ffmpeg says cannot fill a pipe that nobody reads. */
 static int nameless_file(void) {
     char name[] = "/tmp/meniscus-XXXXXX";
-    int file = mkostemp(name, O_CLOEXEC);
-    if (file >= 0) unlink(name);
+    int file = mkstemp(name);
+    if (file < 0) return -1;
+    fcntl(file, F_SETFD, FD_CLOEXEC);
+    unlink(name);
     return file;
 }
 

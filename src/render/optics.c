@@ -19,13 +19,13 @@ mnV3 mn_optics_cosine(mnV3 normal, const float u[2]) {
     return v3_unit(v3_along(flat, sqrtf(1 - u[0]), normal));
 }
 
-bool mn_optics_meet(const mnStage *stage, const mnRays *rays, const mnRay *ray, mnHit *hit) {
+bool mn_optics_meet(const mnTableau *tableau, const mnRays *rays, const mnRay *ray, mnHit *hit) {
     bool found = mn_rays_meet(rays, MN_RAYS_ALL, ray, hit);
-    float falls = -v3_dot(ray->direction, stage->up);
-    if (!stage->has_ground || falls <= 0) return found;
-    float distance = (v3_dot(ray->origin, stage->up) - stage->ground_height) / falls;
+    float falls = -v3_dot(ray->direction, tableau->up);
+    if (!tableau->has_ground || falls <= 0) return found;
+    float distance = (v3_dot(ray->origin, tableau->up) - tableau->ground_height) / falls;
     if (distance <= ray->near || distance >= (found ? hit->distance : ray->far)) return found;
-    *hit = (mnHit){.distance = distance, .part = MN_PART_GROUND, .face = stage->up, .normal = stage->up};
+    *hit = (mnHit){.distance = distance, .part = MN_PART_GROUND, .face = tableau->up, .normal = tableau->up};
     return true;
 }
 
@@ -36,25 +36,25 @@ static void go_on(mnRay *ray, mnV3 from, mnV3 direction) {
 }
 
 /* Whether something matt is right behind a surface that the beam is about to leave the water through. */
-static bool touches(const mnStage *stage, const mnRays *rays, const mnRay *ray, float distance) {
+static bool touches(const mnTableau *tableau, const mnRays *rays, const mnRay *ray, float distance) {
     mnRay onward = *ray;
     onward.near = distance;
-    onward.far = distance + 4 * stage->contact_gap;
+    onward.far = distance + 4 * tableau->contact_gap;
     mnHit wall;
     return mn_rays_meet(rays, MN_RAYS_MATT, &onward, &wall) &&
-           (wall.distance - distance) * fabsf(v3_dot(ray->direction, wall.face)) < stage->contact_gap;
+           (wall.distance - distance) * fabsf(v3_dot(ray->direction, wall.face)) < tableau->contact_gap;
 }
 
 static mnV3 against(mnV3 normal, mnV3 direction) {
     return v3_dot(direction, normal) > 0 ? v3_scale(-1, normal) : normal;
 }
 
-static void cross_water(const mnStage *stage, const mnRays *rays, const mnBeam *beam, const mnHit *hit,
+static void cross_water(const mnTableau *tableau, const mnRays *rays, const mnBeam *beam, const mnHit *hit,
                         mnCrossing *crossing) {
     mnV3 direction = beam->ray.direction;
     bool leaving = v3_dot(direction, hit->face) > 0;
     /* Sheets of water that overlap, or that a wall cuts, are met in a wrong order: they change nothing. */
-    if (leaving != beam->in_water || (leaving && touches(stage, rays, &beam->ray, hit->distance))) {
+    if (leaving != beam->in_water || (leaving && touches(tableau, rays, &beam->ray, hit->distance))) {
         crossing->straight = true;
         return;
     }
@@ -73,15 +73,15 @@ static void cross_glass(const mnBeam *beam, const mnHit *hit, mnCrossing *crossi
     if (!beam->in_water) crossing->reflected = 2 * once / (1 + once);
 }
 
-bool mn_optics_cross(const mnStage *stage, const mnRays *rays, mnBeam *beam, const mnHit *hit, mnCrossing *crossing) {
+bool mn_optics_cross(const mnTableau *tableau, const mnRays *rays, mnBeam *beam, const mnHit *hit, mnCrossing *crossing) {
     if (beam->in_water) {
-        mnV3 a = v3_scale(-hit->distance, stage->absorption);
+        mnV3 a = v3_scale(-hit->distance, tableau->absorption);
         beam->weight = v3_times(beam->weight, v3(expf(a.x), expf(a.y), expf(a.z)));
     }
-    if (hit->part == MN_PART_GROUND || stage->parts[hit->part].material == MN_MATERIAL_MATT) return false;
+    if (hit->part == MN_PART_GROUND || tableau->parts[hit->part].material == MN_MATERIAL_MATT) return false;
     *crossing = (mnCrossing){0};
-    if (stage->parts[hit->part].material == MN_MATERIAL_WATER)
-        cross_water(stage, rays, beam, hit, crossing);
+    if (tableau->parts[hit->part].material == MN_MATERIAL_WATER)
+        cross_water(tableau, rays, beam, hit, crossing);
     else
         cross_glass(beam, hit, crossing);
     return true;
@@ -95,10 +95,10 @@ void mn_optics_reflect(mnBeam *beam, const mnHit *hit, const mnCrossing *crossin
     go_on(&beam->ray, v3_along(point, MN_OPTICS_OFFSET, face), back);
 }
 
-void mn_optics_refract(const mnStage *stage, mnBeam *beam, const mnHit *hit, const mnCrossing *crossing) {
+void mn_optics_refract(const mnTableau *tableau, mnBeam *beam, const mnHit *hit, const mnCrossing *crossing) {
     mnV3 direction = beam->ray.direction, point = v3_along(beam->ray.origin, hit->distance, direction);
-    if (stage->parts[hit->part].material == MN_MATERIAL_GLASS)
-        beam->weight = v3_times(beam->weight, stage->parts[hit->part].colour);
+    if (tableau->parts[hit->part].material == MN_MATERIAL_GLASS)
+        beam->weight = v3_times(beam->weight, tableau->parts[hit->part].colour);
     if (crossing->straight) {
         go_on(&beam->ray, point, direction);
         return;

@@ -11,13 +11,13 @@ typedef struct mnBeam {
     bool in_water;
 } mnBeam;
 
-/* Starting points are moved off the surface they are on by this much, in units of the stage. */
+/* Starting points are moved off the surface they are on by this much, in units of the tableau. */
 #define MN_OPTICS_OFFSET 1e-4F
 
 enum { MN_PART_GROUND = -1 };
 
 /* The nearest part or ground. */
-bool mn_optics_meet(const mnStage *stage, const mnRays *rays, const mnRay *ray, mnHit *hit);
+bool mn_optics_meet(const mnTableau *tableau, const mnRays *rays, const mnRay *ray, mnHit *hit);
 
 /* What water or glass does to a beam at a hit. */
 typedef struct mnCrossing {
@@ -28,11 +28,11 @@ typedef struct mnCrossing {
 
 /* False where the hit is something matt. Where the beam was in water it has lost what water absorbs up to the hit,
  * either way. */
-bool mn_optics_cross(const mnStage *stage, const mnRays *rays, mnBeam *beam, const mnHit *hit, mnCrossing *crossing);
+bool mn_optics_cross(const mnTableau *tableau, const mnRays *rays, mnBeam *beam, const mnHit *hit, mnCrossing *crossing);
 
 /* Takes the beam back, or through. */
 void mn_optics_reflect(mnBeam *beam, const mnHit *hit, const mnCrossing *crossing);
-void mn_optics_refract(const mnStage *stage, mnBeam *beam, const mnHit *hit, const mnCrossing *crossing);
+void mn_optics_refract(const mnTableau *tableau, mnBeam *beam, const mnHit *hit, const mnCrossing *crossing);
 
 /* Share of light that a smooth dielectric reflects; `cosine` to the normal, `ratio` of the refractive indices where it
  * is over where it goes. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct mnRays {
-    const mnStage *stage;
+    const mnTableau *tableau;
     RTCDevice device;
     RTCScene scene[MN_RAY_SETS];
 };
@@ -29,7 +29,7 @@ static bool put_vertices(RTCGeometry geometry, unsigned moment, const mnV3 *vert
 }
 
 static bool put_part(mnRays *rays, int p) {
-    const mnPart *part = &rays->stage->parts[p];
+    const mnPart *part = &rays->tableau->parts[p];
     if (part->triangle_count == 0) return true;
     RTCGeometry geometry = rtcNewGeometry(rays->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!geometry) return false;
@@ -55,18 +55,18 @@ static bool build(mnRays *rays) {
         if (!rays->scene[set]) return false;
         rtcSetSceneFlags(rays->scene[set], RTC_SCENE_FLAG_ROBUST);
     }
-    for (int p = 0; p < rays->stage->part_count; p++)
+    for (int p = 0; p < rays->tableau->part_count; p++)
         if (!put_part(rays, p)) return false;
     for (int set = 0; set < MN_RAY_SETS; set++) rtcCommitScene(rays->scene[set]);
     return rtcGetDeviceError(rays->device) == RTC_ERROR_NONE;
 }
 
-mnStatus mn_rays_create(const mnStage *stage, int threads, mnRays **rays, mnError *error) {
+mnStatus mn_rays_create(const mnTableau *tableau, int threads, mnRays **rays, mnError *error) {
     char settings[64];
     snprintf(settings, sizeof settings, "threads=%d", threads);
     mnRays *made = calloc(1, sizeof *made);
     if (made) {
-        made->stage = stage;
+        made->tableau = tableau;
         made->device = rtcNewDevice(settings);
     }
     if (made && made->device && build(made)) {
@@ -105,7 +105,7 @@ bool mn_rays_meet(const mnRays *rays, mnRaySet set, const mnRay *ray, mnHit *hit
     rtcInitIntersectContext(&context);
     rtcIntersect1(rays->scene[set], &context, &query);
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-    const mnPart *part = &rays->stage->parts[query.hit.geomID];
+    const mnPart *part = &rays->tableau->parts[query.hit.geomID];
     mnV3 face = v3_unit(v3(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z)), normal = face;
     if (part->normal) {
         const int32_t *corner = part->triangle[query.hit.primID];
@@ -139,8 +139,8 @@ mnStatus mn_rays_check(mnError *error) {
                         "build again); field:NAME works without it");
 }
 
-mnStatus mn_rays_create(const mnStage *stage, int threads, mnRays **rays, mnError *error) {
-    (void)stage;
+mnStatus mn_rays_create(const mnTableau *tableau, int threads, mnRays **rays, mnError *error) {
+    (void)tableau;
     (void)threads;
     (void)rays;
     return mn_rays_check(error);

@@ -1,11 +1,11 @@
-/* Rays against the parts of a stage, and the one place that knows Embree.
+/* Rays against the parts of a tableau, and the one place that knows Embree.
  *
- * Questions are pure functions of the stage and can be asked from several threads. */
+ * Questions are pure functions of the tableau and can be asked from several threads. */
 #ifndef MN_RENDER_RAYS_H
 #define MN_RENDER_RAYS_H
 
 #include "meniscus/status.h"
-#include "render/stage.h"
+#include "render/tableau.h"
 
 typedef struct mnRays mnRays;
 
@@ -34,8 +34,8 @@ typedef struct mnHit {
 /* Whether this build can trace rays at all. */
 mnStatus mn_rays_check(mnError *error);
 
-/* The stage and what it borrows must outlive the rays. */
-mnStatus mn_rays_create(const mnStage *stage, int threads, mnRays **rays, mnError *error);
+/* The tableau and what it borrows must outlive the rays. */
+mnStatus mn_rays_create(const mnTableau *tableau, int threads, mnRays **rays, mnError *error);
 void mn_rays_destroy(mnRays *rays);
 
 /* The nearest hit, if there is one. */

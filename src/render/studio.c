@@ -1,7 +1,7 @@
 /* Clear things show only what is around them. A large soft box behind and above, on the left, makes them glow and puts
  * a window into their upper side; a narrow one on the right draws their other edge; the sky is a gradient, so that what
  * bends it is seen to bend it. */
-#include "render/stage.h"
+#include "render/tableau.h"
 
 static const mnV3 zenith = {0.10F, 0.17F, 0.28F}, horizon = {0.50F, 0.56F, 0.62F}, nadir = {0.10F, 0.11F, 0.12F};
 
@@ -9,16 +9,16 @@ mnV3 mn_studio_ground_colour(void) {
     return v3(0.46F, 0.45F, 0.43F);
 }
 
-mnV3 mn_studio_sky(const mnStage *stage, mnV3 direction) {
-    float height = v3_dot(direction, stage->up);
+mnV3 mn_studio_sky(const mnTableau *tableau, mnV3 direction) {
+    float height = v3_dot(direction, tableau->up);
     if (height >= 0) return v3_mix(horizon, zenith, sqrtf(fminf(height, 1)));
-    return v3_mix(horizon, nadir, fminf(1, -4 * height));
+    return v3_mix(horizon, nadir, sqrtf(fminf(-height, 1)));
 }
 
-float mn_studio_fade(const mnStage *stage, mnV3 point) {
-    mnV3 centre = v3_along(stage->lens.origin, stage->lens.focus, stage->lens.forward);
+float mn_studio_fade(const mnTableau *tableau, mnV3 point) {
+    mnV3 centre = v3_along(tableau->lens.origin, tableau->lens.focus, tableau->lens.forward);
     mnV3 away = v3_sub(point, centre);
-    away = v3_along(away, -v3_dot(away, stage->up), stage->up);
+    away = v3_along(away, -v3_dot(away, tableau->up), tableau->up);
     float t = (v3_length(away) - 4) / 22;
     t = fminf(fmaxf(t, 0), 1);
     return t * t * (3 - 2 * t);
@@ -34,18 +34,18 @@ static mnLight box_towards(mnV3 target, mnV3 direction, mnV3 up, float distance,
                      .radiance = radiance};
 }
 
-void mn_studio_light(mnStage *stage) {
-    const mnLens *lens = &stage->lens;
-    mnV3 up = stage->up, target = v3_along(lens->origin, lens->focus, lens->forward);
+void mn_studio_light(mnTableau *tableau) {
+    const mnLens *lens = &tableau->lens;
+    mnV3 up = tableau->up, target = v3_along(lens->origin, lens->focus, lens->forward);
     mnV3 ahead = v3_along(lens->forward, -v3_dot(lens->forward, up), up);
     /* A camera that looks straight down has no horizontal direction ahead: the upper side of its picture will do. */
     ahead = v3_unit(v3_length(ahead) > 1e-3F ? ahead : v3_along(lens->up, -v3_dot(lens->up, up), up));
     mnV3 right = v3_cross(ahead, up);
     mnV3 key = v3_add(v3_along(v3_scale(0.75F, ahead), -0.65F, right), v3_scale(1.15F, up));
     mnV3 rim = v3_add(v3_along(v3_scale(0.15F, ahead), 1, right), v3_scale(0.55F, up));
-    stage->lights[0] = box_towards(target, key, up, 7, 2.2F, 1.5F, v3(15.0F, 14.2F, 13.0F));
-    stage->lights[1] = box_towards(target, rim, up, 7, 0.5F, 2.2F, v3(7.0F, 7.6F, 8.4F));
-    stage->light_count = 2;
+    tableau->lights[0] = box_towards(target, key, up, 7, 2.2F, 1.5F, v3(15.0F, 14.2F, 13.0F));
+    tableau->lights[1] = box_towards(target, rim, up, 7, 0.5F, 2.2F, v3(7.0F, 7.6F, 8.4F));
+    tableau->light_count = 2;
 }
 
 float mn_light_distance(const mnLight *light, mnV3 origin, mnV3 direction) {

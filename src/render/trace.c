@@ -8,8 +8,7 @@
 
 enum { BOUNCES_MAX = 16, BOUNCES_SURE = 4, TILE = 16 };
 
-/* Photons per picture: 400,000 take a second. */
-static const int64_t photons = 400000;
+static const int64_t photons = 1500000;
 
 /* What comes back from a matt surface and then finds something bright by chance is cut here: it is rare, and each time
  * it would be a white dot. */
@@ -17,15 +16,17 @@ static const float indirect_most = 6;
 
 static const float ground_coat = 0.02F;
 
+/* A tile that is off by less after a quarter of its samples is left to the filter. */
+static const double noise_accepted = 0.08;
+
 typedef struct Tracer {
-    const mnStage *stage;
+    const mnTableau *tableau;
     const mnRays *rays;
     mnCaustics caustics;
     float light_share[MN_LIGHTS_MAX]; /* probability that a light is asked */
     const mnTraceDesc *desc;
     mnTraced *traced;
     int width, height;
-    int row; /* of the tiles being worked on */
 } Tracer;
 
 /* What the camera sees first at a pixel, for the filter. */
@@ -34,7 +35,7 @@ typedef struct First {
 } First;
 
 static mnRay camera_ray(const Tracer *t, int x, int y, mnSampler *sampler) {
-    const mnLens *lens = &t->stage->lens;
+    const mnLens *lens = &t->tableau->lens;
     float u[2], v[2];
     mn_sampler_pair(sampler, u);
     /* A tent over the neighbouring pixels: edges without steps. */
@@ -75,14 +76,14 @@ typedef struct Matt {
 
 /* Light that goes back against `in` and came straight from a lamp, as a random one of its points tells. */
 static mnV3 direct(const Tracer *t, const Matt *matt, float time, mnSampler *sampler) {
-    const mnStage *stage = t->stage;
+    const mnTableau *tableau = t->tableau;
     float u[2], v[2];
     mn_sampler_pair(sampler, u);
     mn_sampler_pair(sampler, v);
     int lamp = 0;
-    for (float left = v[0]; lamp + 1 < stage->light_count && left >= t->light_share[lamp]; lamp++)
+    for (float left = v[0]; lamp + 1 < tableau->light_count && left >= t->light_share[lamp]; lamp++)
         left -= t->light_share[lamp];
-    const mnLight *light = &stage->lights[lamp];
+    const mnLight *light = &tableau->lights[lamp];
     mnV3 way = v3_sub(mn_light_point(light, u[0], u[1]), matt->point);
     float distance = v3_length(way);
     mnRay ray = {matt->point, v3_scale(1 / distance, way), MN_OPTICS_OFFSET, distance * 0.999F, time};
@@ -122,8 +123,12 @@ static bool scatter(const Tracer *t, Path *path, const mnHit *hit, mnV3 colour, 
     float u[2], v[2];
     mn_sampler_pair(sampler, u);
     mn_sampler_pair(sampler, v);
-    mnV3 behind_water = v3_scale(0.31830989F, mn_caustics_at(&t->caustics, matt.point, matt.face));
-    add(path, v3_scale(1 - matt.mirrored, v3_times(colour, behind_water)));
+    if (t->caustics.count > 0) {
+        float w[2];
+        mn_sampler_pair(sampler, w);
+        mnV3 arriving = mn_caustics_at(&t->caustics, matt.point, matt.face, w);
+        add(path, v3_scale((1 - matt.mirrored) * 0.31830989F, v3_times(colour, arriving)));
+    }
     if (!beam->in_water) add(path, direct(t, &matt, beam->ray.time, sampler));
     path->sees_lamps = false;
     path->was_matt = true;
@@ -139,13 +144,13 @@ static bool scatter(const Tracer *t, Path *path, const mnHit *hit, mnV3 colour, 
 }
 
 /* A lamp before `most`, if the ray meets one. */
-static const mnLight *lamp_before(const mnStage *stage, const mnRay *ray, float most) {
+static const mnLight *lamp_before(const mnTableau *tableau, const mnRay *ray, float most) {
     const mnLight *found = NULL;
-    for (int i = 0; i < stage->light_count; i++) {
-        float distance = mn_light_distance(&stage->lights[i], ray->origin, ray->direction);
+    for (int i = 0; i < tableau->light_count; i++) {
+        float distance = mn_light_distance(&tableau->lights[i], ray->origin, ray->direction);
         if (distance >= most) continue;
         most = distance;
-        found = &stage->lights[i];
+        found = &tableau->lights[i];
     }
     return found;
 }
@@ -153,29 +158,28 @@ static const mnLight *lamp_before(const mnStage *stage, const mnRay *ray, float 
 static void note_first(const Tracer *t, const mnHit *hit, First *first) {
     first->normal = hit->normal;
     first->colour = hit->part == MN_PART_GROUND                             ? mn_studio_ground_colour()
-                    : t->stage->parts[hit->part].material == MN_MATERIAL_MATT ? t->stage->parts[hit->part].colour
+                    : t->tableau->parts[hit->part].material == MN_MATERIAL_MATT ? t->tableau->parts[hit->part].colour
                                                                               : v3(1, 1, 1);
 }
 
 /* Comes to the next thing; false where the path ends. */
 static bool arrive(const Tracer *t, Path *path, bool is_first, mnHit *hit, mnSampler *sampler) {
     mnBeam *beam = &path->beam;
-    bool met = mn_optics_meet(t->stage, t->rays, &beam->ray, hit);
-    const mnLight *lamp = is_first ? NULL : lamp_before(t->stage, &beam->ray, met ? hit->distance : INFINITY);
+    bool met = mn_optics_meet(t->tableau, t->rays, &beam->ray, hit);
+    const mnLight *lamp = is_first ? NULL : lamp_before(t->tableau, &beam->ray, met ? hit->distance : INFINITY);
     if (lamp) {
         if (path->sees_lamps) add(path, lamp->radiance);
         return false;
     }
     if (!met) {
-        add(path, mn_studio_sky(t->stage, beam->ray.direction));
+        add(path, mn_studio_sky(t->tableau, beam->ray.direction));
         return false;
     }
     if (hit->part != MN_PART_GROUND) return true;
     float u[2];
     mn_sampler_pair(sampler, u);
-    if (u[0] >= mn_studio_fade(t->stage, v3_along(beam->ray.origin, hit->distance, beam->ray.direction))) return true;
-    mnV3 level = v3_along(beam->ray.direction, -v3_dot(beam->ray.direction, t->stage->up), t->stage->up);
-    add(path, mn_studio_sky(t->stage, v3_unit(level)));
+    if (u[0] >= mn_studio_fade(t->tableau, v3_along(beam->ray.origin, hit->distance, beam->ray.direction))) return true;
+    add(path, mn_studio_sky(t->tableau, beam->ray.direction));
     return false;
 }
 
@@ -188,10 +192,10 @@ static mnV3 follow(const Tracer *t, Path path, int bounce, mnSampler *sampler, F
         if (bounce == 0) note_first(t, &hit, first);
         float u[2];
         mn_sampler_pair(sampler, u);
-        if (!mn_optics_cross(t->stage, t->rays, &path.beam, &hit, &crossing)) {
+        if (!mn_optics_cross(t->tableau, t->rays, &path.beam, &hit, &crossing)) {
             bool is_ground = hit.part == MN_PART_GROUND;
-            mnV3 colour = is_ground ? mn_studio_ground_colour() : t->stage->parts[hit.part].colour;
-            float coat = is_ground ? ground_coat : t->stage->parts[hit.part].coat;
+            mnV3 colour = is_ground ? mn_studio_ground_colour() : t->tableau->parts[hit.part].colour;
+            float coat = is_ground ? ground_coat : t->tableau->parts[hit.part].coat;
             if (!scatter(t, &path, &hit, colour, coat, sampler)) break;
         } else if (bounce == 0 && crossing.reflected > 0 && crossing.reflected < 1) {
             /* What the camera sees in a surface and what it sees through it are both followed: to choose one by chance
@@ -202,11 +206,11 @@ static mnV3 follow(const Tracer *t, Path path, int bounce, mnSampler *sampler, F
             mn_optics_reflect(&back.beam, &hit, &crossing);
             path.sum = v3_add(path.sum, follow(t, back, bounce + 1, sampler, first));
             path.beam.weight = v3_scale(1 - crossing.reflected, path.beam.weight);
-            mn_optics_refract(t->stage, &path.beam, &hit, &crossing);
+            mn_optics_refract(t->tableau, &path.beam, &hit, &crossing);
         } else if (u[0] < crossing.reflected) {
             mn_optics_reflect(&path.beam, &hit, &crossing);
         } else {
-            mn_optics_refract(t->stage, &path.beam, &hit, &crossing);
+            mn_optics_refract(t->tableau, &path.beam, &hit, &crossing);
         }
         if (bounce < BOUNCES_SURE) continue;
         float stays = fminf(0.95F, v3_max(path.beam.weight));
@@ -216,42 +220,72 @@ static mnV3 follow(const Tracer *t, Path path, int bounce, mnSampler *sampler, F
     return path.sum;
 }
 
-static void trace_pixel(const Tracer *t, int x, int y) {
+/* Adds samples [from, from + count) of a pixel to the sums of one half. */
+static void trace_pixel(const Tracer *t, int x, int y, int half, int from, int count) {
     int64_t at = (int64_t)y * t->width + x;
-    int half = t->desc->samples / 2;
-    mnV3 normal = {0, 0, 0}, colour = {0, 0, 0};
+    mnTraced *traced = t->traced;
     uint32_t seed = mn_hash((uint32_t)x + mn_hash((uint32_t)y));
-    for (int h = 0; h < 2; h++) {
-        mnV3 sum = {0, 0, 0};
-        for (int s = 0; s < half; s++) {
-            mnSampler sampler = {.seed = seed, .sample = (uint32_t)(h * half + s)};
-            First first = {{0, 0, 0}, {0, 0, 0}};
-            Path path = {.beam = {.ray = camera_ray(t, x, y, &sampler), .weight = {1, 1, 1}}, .sees_lamps = true};
-            sum = v3_add(sum, follow(t, path, 0, &sampler, &first));
-            normal = v3_add(normal, first.normal);
-            colour = v3_add(colour, first.colour);
-        }
-        t->traced->half[h].pixel[at] = v3_scale(1 / (float)half, sum);
+    for (int s = from; s < from + count; s++) {
+        mnSampler sampler = {.seed = seed, .sample = (uint32_t)s};
+        First first = {{0, 0, 0}, {0, 0, 0}};
+        Path path = {.beam = {.ray = camera_ray(t, x, y, &sampler), .weight = {1, 1, 1}}, .sees_lamps = true};
+        traced->half[half].pixel[at] = v3_add(traced->half[half].pixel[at], follow(t, path, 0, &sampler, &first));
+        traced->normal.pixel[at] = v3_add(traced->normal.pixel[at], first.normal);
+        traced->colour.pixel[at] = v3_add(traced->colour.pixel[at], first.colour);
     }
-    t->traced->normal.pixel[at] = v3_scale(0.5F / (float)half, normal);
-    t->traced->colour.pixel[at] = v3_scale(0.5F / (float)half, colour);
 }
 
-static void trace_tile(const Tracer *t, int tile) {
-    int right = (tile + 1) * TILE < t->width ? (tile + 1) * TILE : t->width;
-    int bottom = (t->row + 1) * TILE < t->height ? (t->row + 1) * TILE : t->height;
-    for (int y = t->row * TILE; y < bottom; y++)
-        for (int x = tile * TILE; x < right; x++) trace_pixel(t, x, y);
+typedef struct Tile {
+    int left, top, right, bottom;
+} Tile;
+
+/* The same number of samples for each half of each pixel. */
+static void trace_samples(const Tracer *t, const Tile *tile, int from, int count) {
+    for (int y = tile->top; y < tile->bottom; y++)
+        for (int x = tile->left; x < tile->right; x++)
+            for (int half = 0; half < 2; half++) trace_pixel(t, x, y, half, from + half * count, count);
 }
 
-static mnStatus trace_all(Tracer *t, mnError *error) {
+/* How much a tile of so many samples per half is off, as a share of its light. */
+static double noise_of(const Tracer *t, const Tile *tile, int samples) {
+    double sum = 0;
+    for (int y = tile->top; y < tile->bottom; y++)
+        for (int x = tile->left; x < tile->right; x++) {
+            int64_t at = (int64_t)y * t->width + x;
+            mnV3 a = t->traced->half[0].pixel[at], b = t->traced->half[1].pixel[at], off = v3_sub(a, b);
+            double light = (double)v3_luminance(v3_add(a, b)) / samples;
+            sum += (double)v3_dot(off, off) / samples / samples / (light * light + 0.01);
+        }
+    return sqrt(sum / ((tile->right - tile->left) * (tile->bottom - tile->top)));
+}
+
+static void trace_tile(const Tracer *t, int column, int row) {
+    Tile tile = {column * TILE, row * TILE, (column + 1) * TILE, (row + 1) * TILE};
+    if (tile.right > t->width) tile.right = t->width;
+    if (tile.bottom > t->height) tile.bottom = t->height;
+    int half = t->desc->samples / 2, done = half < 4 ? half : half / 4;
+    trace_samples(t, &tile, 0, done);
+    if (done < half && noise_of(t, &tile, done) > noise_accepted) {
+        trace_samples(t, &tile, 2 * done, half - done);
+        done = half;
+    }
+    for (int y = tile.top; y < tile.bottom; y++)
+        for (int x = tile.left; x < tile.right; x++) {
+            int64_t at = (int64_t)y * t->width + x;
+            mnPicture *const sums[] = {&t->traced->half[0], &t->traced->half[1], &t->traced->normal, &t->traced->colour};
+            for (int i = 0; i < 4; i++)
+                sums[i]->pixel[at] = v3_scale((i < 2 ? 1.0F : 0.5F) / (float)done, sums[i]->pixel[at]);
+        }
+}
+
+static mnStatus trace_all(const Tracer *t, mnError *error) {
     int rows = (t->height + TILE - 1) / TILE, columns = (t->width + TILE - 1) / TILE;
-    for (t->row = 0; t->row < rows; t->row++) {
+    for (int row = 0; row < rows; row++) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(t->desc->threads) schedule(dynamic, 1)
 #endif
-        for (int tile = 0; tile < columns; tile++) trace_tile(t, tile);
-        if (t->desc->go_on && !t->desc->go_on(t->desc->context, (double)(t->row + 1) / rows))
+        for (int column = 0; column < columns; column++) trace_tile(t, column, row);
+        if (t->desc->go_on && !t->desc->go_on(t->desc->context, (double)(row + 1) / rows))
             return mn_error_set(error, MN_ERROR_INPUT, "stopped before the picture was whole");
     }
     return MN_OK;
@@ -259,23 +293,23 @@ static mnStatus trace_all(Tracer *t, mnError *error) {
 
 static void share_lights(Tracer *t) {
     float sum = 0;
-    for (int i = 0; i < t->stage->light_count; i++)
-        sum += t->light_share[i] = mn_light_area(&t->stage->lights[i]) * v3_luminance(t->stage->lights[i].radiance);
-    for (int i = 0; i < t->stage->light_count; i++) t->light_share[i] /= sum;
+    for (int i = 0; i < t->tableau->light_count; i++)
+        sum += t->light_share[i] = mn_light_area(&t->tableau->lights[i]) * v3_luminance(t->tableau->lights[i].radiance);
+    for (int i = 0; i < t->tableau->light_count; i++) t->light_share[i] /= sum;
 }
 
-mnStatus mn_trace(const mnStage *stage, const mnTraceDesc *desc, int width, int height, mnTraced *traced,
+mnStatus mn_trace(const mnTableau *tableau, const mnTraceDesc *desc, int width, int height, mnTraced *traced,
                   mnError *error) {
     *traced = (mnTraced){0};
-    Tracer t = {.stage = stage, .desc = desc, .traced = traced, .width = width, .height = height};
+    Tracer t = {.tableau = tableau, .desc = desc, .traced = traced, .width = width, .height = height};
     share_lights(&t);
     mnPicture *const pictures[] = {&traced->half[0], &traced->half[1], &traced->normal, &traced->colour};
     mnStatus status = MN_OK;
     for (int i = 0; i < 4 && status == MN_OK; i++) status = mn_picture_create(pictures[i], width, height, error);
     mnRays *rays = NULL;
-    if (status == MN_OK) status = mn_rays_create(stage, desc->threads, &rays, error);
+    if (status == MN_OK) status = mn_rays_create(tableau, desc->threads, &rays, error);
     t.rays = rays;
-    if (status == MN_OK) status = mn_caustics_create(stage, rays, photons, desc->threads, &t.caustics, error);
+    if (status == MN_OK) status = mn_caustics_create(tableau, rays, photons, desc->threads, &t.caustics, error);
     if (status == MN_OK) status = trace_all(&t, error);
     mn_caustics_clear(&t.caustics);
     mn_rays_destroy(rays);

@@ -1,11 +1,11 @@
-/* Paths of light from the camera backwards through a stage [Kajiya 1986], and the picture they add up to.
+/* Paths of light from the camera backwards through a tableau [Kajiya 1986], and the picture they add up to.
  *
- * The same stage and number of samples give the same picture for any number of threads. */
+ * The same tableau and number of samples give the same picture for any number of threads. */
 #ifndef MN_RENDER_TRACE_H
 #define MN_RENDER_TRACE_H
 
 #include "render/picture.h"
-#include "render/stage.h"
+#include "render/tableau.h"
 
 typedef struct mnTraceDesc {
     int samples; /* paths per pixel, even */
@@ -22,7 +22,7 @@ typedef struct mnTraced {
     mnPicture normal, colour;
 } mnTraced;
 
-mnStatus mn_trace(const mnStage *stage, const mnTraceDesc *desc, int width, int height, mnTraced *traced,
+mnStatus mn_trace(const mnTableau *tableau, const mnTraceDesc *desc, int width, int height, mnTraced *traced,
                   mnError *error);
 void mn_traced_clear(mnTraced *traced);
 

@@ -91,6 +91,15 @@ mnTimeDesc mn_default_time(void) {
                         .capillary_ratio = 0.4};
 }
 
+mnView mn_default_view(void) {
+    return (mnView){.from = {NAN, NAN, NAN},
+                    .to = {NAN, NAN, NAN},
+                    .up = {NAN, NAN, NAN},
+                    .fov = 30 * acos(-1.0) / 180,
+                    .aperture = NAN,
+                    .focus = NAN};
+}
+
 mnSceneDesc mn_default_scene(void) {
     return (mnSceneDesc){.cookie = MN_SCENE_COOKIE,
                          .name = "scene",
@@ -103,5 +112,6 @@ mnSceneDesc mn_default_scene(void) {
                          .frames_per_second = 50,
                          .seed = 1,
                          .time = mn_default_time(),
-                         .solver = mn_default_solver(MN_PRESET_DEFAULT)};
+                         .solver = mn_default_solver(MN_PRESET_DEFAULT),
+                         .view = mn_default_view()};
 }

@@ -58,6 +58,9 @@ void mn_object_start(mnObject object, int variant, int dimension, void *fields) 
     case MN_OBJECT_SOLVER:
         *(mnSolverDesc *)fields = mn_default_solver((mnPreset)variant);
         break;
+    case MN_OBJECT_VIEW:
+        *(mnView *)fields = mn_default_view();
+        break;
     default:
         memset(fields, 0, mn_object_table[object].size);
         break;

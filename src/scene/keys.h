@@ -31,6 +31,7 @@ typedef enum mnObject {
     MN_OBJECT_SCHEDULE,
     MN_OBJECT_SCHEDULE_KEY,
     MN_OBJECT_SOLVER,
+    MN_OBJECT_VIEW,
     MN_OBJECT_COUNT
 } mnObject;
 

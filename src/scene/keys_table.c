@@ -27,6 +27,8 @@ static const char *const solver_kinds[] = {"jacobi", "nncg", "anderson", NULL};
 static const char *const couplings[] = {"unified", "pressure-then-tension", "tension-then-pressure", NULL};
 static const char *const tension_models[] = {"energy", "pairwise", "robust-csf", NULL};
 static const char *const measures[] = {"normalised", "number-density", NULL};
+static const char *const looks[] = {"auto",          "water",       "clay",     "field:speed",  "field:pressure",
+                                    "field:measure", "field:phase", "field:id", "field:height", NULL};
 static const char *const rest_areas[] = {"calibrated", "paper", NULL};
 
 /* clang-format off */
@@ -70,6 +72,8 @@ const mnKey mn_key_table[] = {
      .doc = "Keyframes for numbers that change while it runs."},
     {MN_OBJECT_SCENE, "solver", MN_KEY_OBJECT, AT(mnSceneDesc, solver), .child = MN_OBJECT_SOLVER,
      .doc = "How pressure, surface tension and friction are solved."},
+    {MN_OBJECT_SCENE, "view", MN_KEY_OBJECT, AT(mnSceneDesc, view), .child = MN_OBJECT_VIEW,
+     .doc = "Camera and look of pictures."},
 
     {MN_OBJECT_TIME_STEP, "fixed", MN_KEY_NUMBER, AT(mnTimeDesc, step), RANGE(1e-12, 1), .unit = "s", .alone = true,
      .fallback = "adaptive",
@@ -293,6 +297,23 @@ const mnKey mn_key_table[] = {
      .doc = "Iterates that Anderson mixing looks back on."},
     {MN_OBJECT_SOLVER, "rest_areas", MN_KEY_CHOICE, AT(mnSolverDesc, paper_rest_areas), .names = rest_areas,
      .doc = "Areas of particles in an interface: calibrated by laws, or the paper's π/4·h² (h/2 in 2D)."},
+
+    {MN_OBJECT_VIEW, "from", MN_KEY_VECTOR3, AT(mnView, from), POSITION, .fallback = "where it sees the fluid well",
+     .doc = "Where the camera is."},
+    {MN_OBJECT_VIEW, "to", MN_KEY_VECTOR3, AT(mnView, to), POSITION, .fallback = "the middle of the fluid",
+     .doc = "What is in the middle of the picture."},
+    {MN_OBJECT_VIEW, "up", MN_KEY_VECTOR3, AT(mnView, up), RANGE(-1e6, 1e6), .nonzero = true,
+     .fallback = "against gravity",
+     .doc = "What is upwards in the picture, of any length."},
+    {MN_OBJECT_VIEW, "fov", MN_KEY_NUMBER, AT(mnView, fov), RANGE(1, 150), .unit = "°",
+     .doc = "Angle from the lower to the upper side of the picture."},
+    {MN_OBJECT_VIEW, "aperture", MN_KEY_NUMBER, AT(mnView, aperture), RANGE(0, 1000), .unit = "m",
+     .fallback = "a little, with the distance",
+     .doc = "Diameter of the lens; the larger, the softer gets what is out of focus; 0: all is sharp."},
+    {MN_OBJECT_VIEW, "focus", MN_KEY_NUMBER, AT(mnView, focus), LENGTH, .fallback = "that of `to`",
+     .doc = "Distance from the camera at which things are sharp."},
+    {MN_OBJECT_VIEW, "look", MN_KEY_CHOICE, AT(mnView, look), .names = looks,
+     .doc = "Water, clay, or particles coloured by a field; `auto` is water, and in 2D the speed."},
 };
 /* clang-format on */
 
@@ -343,4 +364,8 @@ const mnObjectInfo mn_object_table[MN_OBJECT_COUNT] = {
                           "The defaults converge tightly enough for the laws of capillarity to hold; loosen them with "
                           "care. Where the preset `paper` differs its value is given too.",
                           "preset", MN_OBJECT_SOLVER, sizeof(mnSolverDesc)},
+    [MN_OBJECT_VIEW] = {"view", "View",
+                        "How `meniscus render` shows the scene; a run does not depend on it. What is left out is found "
+                        "from what there is to see.",
+                        NULL, MN_OBJECT_VIEW, sizeof(mnView)},
 };

@@ -1,10 +1,10 @@
 /* What a tracer looks at: surfaces, lights, a ground and a camera.
  *
- * Lengths are in units of the stage, in which the picture is about two high where the camera looks at, whatever the
- * size of the scene: a drop of a millimetre and a tank of a metre meet the same tolerances. The stage borrows the
+ * Lengths are in units of the tableau, in which the picture is about two high where the camera looks at, whatever the
+ * size of the scene: a drop of a millimetre and a tank of a metre meet the same tolerances. The tableau borrows the
  * arrays of its parts. */
-#ifndef MN_RENDER_STAGE_H
-#define MN_RENDER_STAGE_H
+#ifndef MN_RENDER_TABLEAU_H
+#define MN_RENDER_TABLEAU_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ typedef struct mnLens {
 
 enum { MN_LIGHTS_MAX = 4 };
 
-typedef struct mnStage {
+typedef struct mnTableau {
     const mnPart *parts;
     int part_count;
     mnLight lights[MN_LIGHTS_MAX];
@@ -52,20 +52,20 @@ typedef struct mnStage {
     mnV3 up;
     bool has_ground;     /* a plane without end, which fades into the sky */
     float ground_height; /* along `up` */
-    mnV3 absorption;     /* of the water, per unit of the stage */
+    mnV3 absorption;     /* of the water, per unit of the tableau */
     /* Where water ends less than this before something matt, it touches it: the thin gap between a surface that was
      * found from particles and a wall would otherwise shine like silver. */
     float contact_gap;
     mnLens lens;
-} mnStage;
+} mnTableau;
 
 /* studio.c: sky, lights and ground as a photographer would put them up for what the lens sees. */
-void mn_studio_light(mnStage *stage);
-mnV3 mn_studio_sky(const mnStage *stage, mnV3 direction);
+void mn_studio_light(mnTableau *tableau);
+mnV3 mn_studio_sky(const mnTableau *tableau, mnV3 direction);
 mnV3 mn_studio_ground_colour(void);
 
 /* How much of the ground at `point` has faded into the sky, 0 … 1. */
-float mn_studio_fade(const mnStage *stage, mnV3 point);
+float mn_studio_fade(const mnTableau *tableau, mnV3 point);
 
 /* Distance at which a ray meets a light from its bright side, or infinity. */
 float mn_light_distance(const mnLight *light, mnV3 origin, mnV3 direction);

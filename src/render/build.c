@@ -1,0 +1,207 @@
+#include "render/build.h"
+
+#include <stdlib.h>
+
+#include "geometry/vector.h"
+#include "surface/surface.h"
+
+/* What is left of light after one unit of the tableau in water, half the picture's height: no water of a few millimetres
+ * has a colour, but with none at all its thickness cannot be seen. */
+static const mnV3 tint = {0.72F, 0.88F, 0.93F};
+static const mnV3 clay_colour = {0.74F, 0.40F, 0.27F}, glass_colour = {0.96F, 0.97F, 0.97F};
+static const mnV3 solid_colours[] = {{0.64F, 0.64F, 0.63F}, {0.58F, 0.51F, 0.42F}, {0.44F, 0.51F, 0.56F},
+                                     {0.56F, 0.44F, 0.43F}};
+enum { SOLID_COLOURS = sizeof solid_colours / sizeof solid_colours[0] };
+
+/* Shorter ways while the shutter is open are not worth the time, in units of the tableau. */
+static const double blur_least = 0.003;
+
+mnScale mn_scale_of(const mnView *view) {
+    mnScale scale = {.unit = tan(0.5 * view->fov) * sqrt(distance_squared3(view->from, view->to))};
+    copy3(scale.origin, view->to);
+    return scale;
+}
+
+mnV3 mn_scale_point(const mnScale *scale, const double point[3]) {
+    double off[3];
+    subtract3(off, point, scale->origin);
+    return v3((float)(off[0] / scale->unit), (float)(off[1] / scale->unit), (float)(off[2] / scale->unit));
+}
+
+mnLens mn_lens_of(const mnView *view, const mnScale *scale, double aspect) {
+    double forward[3], right[3], up[3];
+    subtract3(forward, view->to, view->from);
+    normalise3(forward);
+    cross3(right, forward, view->up);
+    if (normalise3(right) < 1e-6) {
+        double other[3] = {fabs(forward[0]) < 0.5, fabs(forward[0]) >= 0.5, 0};
+        cross3(right, forward, other);
+        normalise3(right);
+    }
+    cross3(up, right, forward);
+    double half = tan(0.5 * view->fov);
+    return (mnLens){.origin = mn_scale_point(scale, view->from),
+                    .right = v3_from(right),
+                    .up = v3_from(up),
+                    .forward = v3_from(forward),
+                    .half_width = (float)(half * aspect),
+                    .half_height = (float)half,
+                    .radius = (float)(0.5 * view->aperture / scale->unit),
+                    .focus = (float)(view->focus / scale->unit)};
+}
+
+static mnStatus no_memory(mnError *error) {
+    return mn_error_set(error, MN_ERROR_MEMORY, "no memory left for the surfaces of a picture");
+}
+
+/* ---- solids ------------------------------------------------------------------------------------------------------ */
+
+static void place_corners(const mnTriangles *triangles, const mnPose *pose, const mnScale *scale, mnV3 *vertex) {
+    for (int64_t i = 0; i < 3 * triangles->count; i++) {
+        double at[3];
+        mn_pose_apply(pose, triangles->corner[i], at);
+        vertex[i] = mn_scale_point(scale, at);
+    }
+}
+
+static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const mnSetting *setting, int solid,
+                            double time, mnPart *part, mnError *error) {
+    mnTriangles triangles = {0};
+    mnStatus status = mn_setting_triangles(setting, solid, 0.02 * scale->unit, &triangles, error);
+    if (status != MN_OK) return status;
+    bool hollow = mn_setting_is_hollow(setting, solid), moves = mn_setting_moves(setting, solid) && desc->shutter > 0;
+    size_t count = 3 * (size_t)triangles.count;
+    mnV3 *vertex = malloc((count + 1) * sizeof *vertex), *end = moves ? malloc((count + 1) * sizeof *end) : NULL;
+    int32_t(*corner)[3] = malloc((count + 3) * sizeof **corner);
+    *part = (mnPart){.material = hollow ? MN_MATERIAL_GLASS : MN_MATERIAL_MATT,
+                     .colour = hollow ? glass_colour : solid_colours[solid % SOLID_COLOURS],
+                     .coat = 0.035F,
+                     .vertex_count = 3 * triangles.count,
+                     .triangle_count = triangles.count,
+                     .vertex = vertex,
+                     .vertex_end = end,
+                     .triangle = (const int32_t(*)[3])corner};
+    if (!vertex || !corner || (moves && !end)) {
+        free(triangles.corner);
+        return no_memory(error);
+    }
+    double half = moves ? 0.5 * desc->shutter : 0;
+    mnPose pose = mn_setting_pose(setting, solid, time - half);
+    place_corners(&triangles, &pose, scale, vertex);
+    pose = mn_setting_pose(setting, solid, time + half);
+    if (moves) place_corners(&triangles, &pose, scale, end);
+    for (int64_t t = 0; t < triangles.count; t++)
+        for (int c = 0; c < 3; c++) corner[t][c] = (int32_t)(3 * t + c);
+    free(triangles.corner);
+    return MN_OK;
+}
+
+/* ---- the fluid --------------------------------------------------------------------------------------------------- */
+
+static double fastest(const mnSurface *surface) {
+    double most = 0;
+    for (int64_t i = 0; i < surface->vertex_count; i++) {
+        const float *v = surface->velocity[i];
+        most = fmax(most, (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
+    }
+    return sqrt(most);
+}
+
+static void place_vertices(const mnSurface *surface, double later, const mnScale *scale, mnV3 *vertex) {
+    for (int64_t i = 0; i < surface->vertex_count; i++) {
+        double at[3];
+        for (int c = 0; c < 3; c++) at[c] = surface->vertex[i][c] + later * surface->velocity[i][c];
+        vertex[i] = mn_scale_point(scale, at);
+    }
+}
+
+static mnStatus take_surface(const mnBuildDesc *desc, const mnScale *scale, mnSurface *surface, mnPart *part,
+                             mnError *error) {
+    bool blurred = desc->shutter * fastest(surface) > blur_least * scale->unit;
+    size_t count = (size_t)surface->vertex_count + 1;
+    mnV3 *vertex = malloc(count * sizeof *vertex), *end = blurred ? malloc(count * sizeof *end) : NULL;
+    mnV3 *normal = malloc(count * sizeof *normal);
+    bool clay = desc->look == MN_LOOK_CLAY;
+    *part = (mnPart){.material = clay ? MN_MATERIAL_MATT : MN_MATERIAL_WATER,
+                     .colour = clay ? clay_colour : v3(1, 1, 1),
+                     .coat = 0.04F,
+                     .vertex_count = surface->vertex_count,
+                     .triangle_count = surface->triangle_count,
+                     .vertex = vertex,
+                     .vertex_end = end,
+                     .normal = normal,
+                     .triangle = (const int32_t(*)[3])surface->triangle};
+    surface->triangle = NULL; /* the part's now */
+    if (!vertex || !normal || (blurred && !end)) return no_memory(error);
+    double half = blurred ? 0.5 * desc->shutter : 0;
+    place_vertices(surface, -half, scale, vertex);
+    if (blurred) place_vertices(surface, half, scale, end);
+    for (int64_t i = 0; i < surface->vertex_count; i++)
+        normal[i] = v3(surface->normal[i][0], surface->normal[i][1], surface->normal[i][2]);
+    return MN_OK;
+}
+
+static mnStatus build_fluid(const mnBuildDesc *desc, const mnScale *scale, const mnSetting *setting,
+                            const mnFrame *frame, mnPart *part, mnError *error) {
+    mnSurfaceDesc wanted = mn_default_surface();
+    wanted.count = frame->particles.count;
+    wanted.position = frame->particles.position;
+    wanted.velocity = frame->particles.velocity;
+    wanted.spacing = desc->spacing;
+    wanted.solid = mn_setting_count(setting) > 0 ? mn_setting_distance : NULL;
+    wanted.context = setting;
+    wanted.threads = desc->threads;
+    mnSurface surface = {0};
+    mnStatus status = mn_surface_make(&wanted, &surface, error);
+    if (status == MN_OK) status = take_surface(desc, scale, &surface, part, error);
+    mn_surface_clear(&surface);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+/* The ground lies under all there is. */
+static void lay_ground(const mnBuildDesc *desc, const mnScale *scale, mnTableau *tableau) {
+    double point[3];
+    add_scaled3(point, (const double[3]){0, 0, 0}, desc->lowest - 0.5 * desc->spacing, desc->up);
+    tableau->ground_height = v3_dot(mn_scale_point(scale, point), tableau->up);
+    for (int p = 0; p < tableau->part_count; p++)
+        for (int64_t i = 0; i < tableau->parts[p].vertex_count; i++)
+            tableau->ground_height = fminf(tableau->ground_height, v3_dot(tableau->parts[p].vertex[i], tableau->up));
+    tableau->ground_height -= 0.01F;
+}
+
+mnStatus mn_build(const mnBuildDesc *desc, mnSetting *setting, const mnFrame *frame, mnBuilt *built, mnError *error) {
+    mnScale scale = mn_scale_of(desc->view);
+    mnTableau *tableau = &built->tableau;
+    *tableau = (mnTableau){.up = v3_from(desc->up),
+                       .has_ground = desc->has_ground,
+                       .absorption = v3(-logf(tint.x), -logf(tint.y), -logf(tint.z)),
+                       .contact_gap = (float)(desc->spacing / scale.unit),
+                       .lens = mn_lens_of(desc->view, &scale, desc->aspect)};
+    mn_setting_place(setting, frame->time);
+    int solids = desc->flat ? 0 : mn_setting_count(setting);
+    built->parts = calloc((size_t)solids + 1, sizeof *built->parts);
+    if (!built->parts) return no_memory(error);
+    tableau->parts = built->parts;
+    mnStatus status = MN_OK;
+    for (int i = 0; i < solids && status == MN_OK; i++)
+        status = build_solid(desc, &scale, setting, i, frame->time, &built->parts[tableau->part_count++], error);
+    if (status == MN_OK && !mn_look_is_field(desc->look))
+        status = build_fluid(desc, &scale, setting, frame, &built->parts[tableau->part_count++], error);
+    lay_ground(desc, &scale, tableau);
+    mn_studio_light(tableau);
+    return status;
+}
+
+void mn_built_clear(mnBuilt *built) {
+    for (int p = 0; p < built->tableau.part_count; p++) {
+        mnPart *part = &built->parts[p];
+        free((void *)part->vertex);
+        free((void *)part->vertex_end);
+        free((void *)part->normal);
+        free((void *)part->triangle);
+    }
+    free(built->parts);
+    *built = (mnBuilt){0};
+}
