@@ -172,6 +172,10 @@ static int render(Arguments *a, mnRunFolder *run, const char *path) {
         complain("%s: a picture is .png, a film .mp4", path);
         return EXIT_BAD_INPUT;
     }
+    if (is_film && (a->show.width % 2 || a->show.height % 2)) {
+        complain("a film needs even sides, not %dx%d", a->show.width, a->show.height);
+        return EXIT_BAD_INPUT;
+    }
     if (check_target(path, is_film, &error) != MN_OK) return refuse(&error);
     /* Camera and colours of a picture are those of the run's film only where it is of all frames. */
     if (!is_film && mn_run_folder_select(run, run->frames[run->frame_count - 1].number, INT64_MAX, &error) != MN_OK)
@@ -181,8 +185,8 @@ static int render(Arguments *a, mnRunFolder *run, const char *path) {
     a->show.context = &advance;
     mnShow *show = NULL;
     if (mn_show_open(run, &a->show, &show, &error) != MN_OK) return refuse(&error);
-    mnStatus status = is_film ? write_film(show, a, run, path, &advance, &error)
-                              : write_picture(show, run, path, &error);
+    mnStatus status =
+        is_film ? write_film(show, a, run, path, &advance, &error) : write_picture(show, run, path, &error);
     mn_show_close(show);
     progress_break(&advance.progress);
     if (status != MN_OK) {

@@ -106,7 +106,7 @@ static bool fits(const json_t *schema, const json_t *value) {
 /* A scene that has every object with every kind; `places` says where they are in it. */
 
 static const char everything[] =
-    "{'spacing': 0.001, 'time_step': {}, 'solver': {},"
+    "{'spacing': 0.001, 'time_step': {}, 'solver': {}, 'view': {},"
     " 'fluids': {'water': {'tension': {}, 'bodies': ["
     "   {'shape': {'kind': 'sphere', 'radius': 0.1}}, {'shape': {'kind': 'box', 'size': [1, 1, 1]}},"
     "   {'shape': {'kind': 'cylinder', 'radius': 0.1, 'height': 0.1}},"
@@ -161,6 +161,7 @@ static const Place places[] = {
     {MN_OBJECT_SCHEDULE, 0, "schedules[0]."},
     {MN_OBJECT_SCHEDULE_KEY, 0, "schedules[0].keys[0]."},
     {MN_OBJECT_SOLVER, 0, "solver."},
+    {MN_OBJECT_VIEW, 0, "view."},
 };
 enum { PLACES = sizeof places / sizeof *places };
 

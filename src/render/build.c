@@ -5,12 +5,12 @@
 #include "geometry/vector.h"
 #include "surface/surface.h"
 
-/* What is left of light after one unit of the tableau in water, half the picture's height: no water of a few millimetres
- * has a colour, but with none at all its thickness cannot be seen. */
+/* What is left of light after one unit of the tableau in water, half the picture's height: no water of a few
+ * millimetres has a colour, but with none at all its thickness cannot be seen. */
 static const mnV3 tint = {0.72F, 0.88F, 0.93F};
 static const mnV3 clay_colour = {0.74F, 0.40F, 0.27F}, glass_colour = {0.96F, 0.97F, 0.97F};
-static const mnV3 solid_colours[] = {{0.64F, 0.64F, 0.63F}, {0.58F, 0.51F, 0.42F}, {0.44F, 0.51F, 0.56F},
-                                     {0.56F, 0.44F, 0.43F}};
+static const mnV3 solid_colours[] = {
+    {0.64F, 0.64F, 0.63F}, {0.58F, 0.51F, 0.42F}, {0.44F, 0.51F, 0.56F}, {0.56F, 0.44F, 0.43F}};
 enum { SOLID_COLOURS = sizeof solid_colours / sizeof solid_colours[0] };
 
 /* Shorter ways while the shutter is open are not worth the time, in units of the tableau. */
@@ -175,10 +175,10 @@ mnStatus mn_build(const mnBuildDesc *desc, mnSetting *setting, const mnFrame *fr
     mnScale scale = mn_scale_of(desc->view);
     mnTableau *tableau = &built->tableau;
     *tableau = (mnTableau){.up = v3_from(desc->up),
-                       .has_ground = desc->has_ground,
-                       .absorption = v3(-logf(tint.x), -logf(tint.y), -logf(tint.z)),
-                       .contact_gap = (float)(desc->spacing / scale.unit),
-                       .lens = mn_lens_of(desc->view, &scale, desc->aspect)};
+                           .has_ground = desc->has_ground,
+                           .absorption = v3(-logf(tint.x), -logf(tint.y), -logf(tint.z)),
+                           .contact_gap = (float)(desc->spacing / scale.unit),
+                           .lens = mn_lens_of(desc->view, &scale, desc->aspect)};
     mn_setting_place(setting, frame->time);
     int solids = desc->flat ? 0 : mn_setting_count(setting);
     built->parts = calloc((size_t)solids + 1, sizeof *built->parts);

@@ -23,10 +23,10 @@ typedef struct mnBuildDesc {
     double spacing;     /* size of a particle, m */
     double up[3];
     bool has_ground;
-    double lowest;      /* of the fluid in all pictures, along `up`, m */
+    double lowest; /* of the fluid in all pictures, along `up`, m */
     mnLook look;
-    bool flat;          /* 2D: solids have no triangles */
-    double shutter;     /* how long it is open, s */
+    bool flat;      /* 2D: solids have no triangles */
+    double shutter; /* how long it is open, s */
     int threads;
 } mnBuildDesc;
 

@@ -36,8 +36,8 @@ static bool parse_word(const char *word, const char *end, mnView *view) {
         double *to;
         int count;
         double scale, least, most;
-    } keys[] = {{"from=", view->from, 3, 1, -1e4, 1e4}, {"to=", view->to, 3, 1, -1e4, 1e4},
-                {"up=", view->up, 3, 1, -1e6, 1e6},     {"fov=", &view->fov, 1, pi / 180, 1, 150},
+    } keys[] = {{"from=", view->from, 3, 1, -1e4, 1e4},       {"to=", view->to, 3, 1, -1e4, 1e4},
+                {"up=", view->up, 3, 1, -1e6, 1e6},           {"fov=", &view->fov, 1, pi / 180, 1, 150},
                 {"aperture=", &view->aperture, 1, 1, 0, 1e3}, {"focus=", &view->focus, 1, 1, 1e-7, 1e5}};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         size_t length = strlen(keys[k].name);

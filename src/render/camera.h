@@ -18,8 +18,8 @@ mnStatus mn_camera_parse(const char *text, mnView *view, mnError *error);
 typedef struct mnSubject {
     const double (*point)[3]; /* some points of the fluid, m */
     int64_t point_count;
-    double spacing;                  /* size of a particle, m */
-    double up[3];                    /* unit */
+    double spacing; /* size of a particle, m */
+    double up[3];   /* unit */
     int dimension;
     const struct mnSetting *setting; /* solids */
 } mnSubject;

@@ -8,8 +8,9 @@
 
 enum { BOUNCES_MAX = 12 };
 
-/* How many photons are within the radius where light is as dense as on the water itself. Places are asked about at random
- * points up to `wander` radii off, so that what a pixel sees is a mean over some 300 photons, at the cost of a few. */
+/* How many photons are within the radius where light is as dense as on the water itself. Places are asked about at
+ * random points up to `wander` radii off, so that what a pixel sees is a mean over some 300 photons, at the cost of a
+ * few. */
 static const float photons_within = 16, wander = 4;
 
 typedef struct Shooting {
@@ -62,7 +63,8 @@ static void shoot(void *context, int64_t begin, int64_t end) {
     const Shooting *s = context;
     for (int64_t i = begin; i < end; i++) {
         int lamp = (int)(i % s->tableau->light_count);
-        mnSampler sampler = {.seed = mn_hash(0xca05 + (uint32_t)lamp), .sample = (uint32_t)(i / s->tableau->light_count)};
+        mnSampler sampler = {.seed = mn_hash(0xca05 + (uint32_t)lamp),
+                             .sample = (uint32_t)(i / s->tableau->light_count)};
         mnBeam beam = {0};
         mnHit hit;
         bool is_on = aim(s, &sampler, &s->tableau->lights[lamp], 1.0F / (float)s->tableau->light_count, &beam, &hit);

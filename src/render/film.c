@@ -61,11 +61,10 @@ static mnStatus start_child(mnFilm *film, double pictures_per_second, mnError *e
         free(target);
         return mn_error_set(error, MN_ERROR_FILE, "cannot talk to ffmpeg: %s", strerror(errno));
     }
-    char *const arguments[] = {"ffmpeg",  "-hide_banner", "-loglevel", "error",      "-y",        "-f",
-                               "rawvideo", "-pix_fmt",    "rgb24",     "-s",         size,        "-r",
-                               rate,       "-i",          "pipe:0",    "-c:v",       "libx264",   "-crf",
-                               "16",       "-pix_fmt",    "yuv420p",   "-movflags",  "+faststart", "-f",
-                               "mp4",      target,        NULL};
+    char *const arguments[] = {"ffmpeg",    "-hide_banner", "-loglevel", "error", "-y",   "-f",       "rawvideo",
+                               "-pix_fmt",  "rgb24",        "-s",        size,    "-r",   rate,       "-i",
+                               "pipe:0",    "-c:v",         "libx264",   "-crf",  "16",   "-pix_fmt", "yuv420p",
+                               "-movflags", "+faststart",   "-f",        "mp4",   target, NULL};
     int trouble = spawn(film, ends[0], arguments, &film->child);
     free(target);
     close(ends[0]);

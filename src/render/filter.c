@@ -1,9 +1,9 @@
 /* Means over pixels that look alike [non-local means with two halves: Rousselle, Knaus and Zwicker 2012, 2013].
  *
  * How alike two pixels are is judged by one half of the samples and used to weigh the other, so that noise is not taken
- * for likeness: differences that the noise of the half explains do not count. Pixels on other surfaces, by their normals
- * and colours, are left out. Wavelets guided by normals were not taken: what water shows is behind its surface, with
- * edges that the surface does not have. */
+ * for likeness: differences that the noise of the half explains do not count. Pixels on other surfaces, by their
+ * normals and colours, are left out. Wavelets guided by normals were not taken: what water shows is behind its surface,
+ * with edges that the surface does not have. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,14 +10,14 @@ typedef struct mnLegend {
     mnLook field;
     double range[2];
     bool has_time;
-    double time; /* s */
+    double time;              /* s */
     const mnSceneDesc *scene; /* for the names of fluids; may be NULL */
 } mnLegend;
 
 void mn_legend_draw(mnPicture *picture, const mnLegend *legend);
 
-/* The power of ten of a unit with a prefix in which `most` is written best: −3 for milli, 0 where it needs none; and the
- * prefix. */
+/* The power of ten of a unit with a prefix in which `most` is written best: −3 for milli, 0 where it needs none; and
+ * the prefix. */
 int mn_legend_prefix(double most, const char **prefix);
 
 /* A step of 1, 2 or 5 times a power of ten that divides the range into three to six or so. */

@@ -107,7 +107,8 @@ static void draw_letter(mnPicture *picture, float x, float y, float unit, mnV3 c
             strokes++;
             continue;
         }
-        float to_x = x + narrow * unit * (float)(strokes[0] - '0'), to_y = y + unit * (float)(strokes[1] - '0' - HEIGHT);
+        float to_x = x + narrow * unit * (float)(strokes[0] - '0'),
+              to_y = y + unit * (float)(strokes[1] - '0' - HEIGHT);
         if (!begins) draw_line(picture, last_x, last_y, to_x, to_y, radius, colour);
         last_x = to_x;
         last_y = to_y;

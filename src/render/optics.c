@@ -73,7 +73,8 @@ static void cross_glass(const mnBeam *beam, const mnHit *hit, mnCrossing *crossi
     if (!beam->in_water) crossing->reflected = 2 * once / (1 + once);
 }
 
-bool mn_optics_cross(const mnTableau *tableau, const mnRays *rays, mnBeam *beam, const mnHit *hit, mnCrossing *crossing) {
+bool mn_optics_cross(const mnTableau *tableau, const mnRays *rays, mnBeam *beam, const mnHit *hit,
+                     mnCrossing *crossing) {
     if (beam->in_water) {
         mnV3 a = v3_scale(-hit->distance, tableau->absorption);
         beam->weight = v3_times(beam->weight, v3(expf(a.x), expf(a.y), expf(a.z)));

@@ -28,7 +28,8 @@ typedef struct mnCrossing {
 
 /* False where the hit is something matt. Where the beam was in water it has lost what water absorbs up to the hit,
  * either way. */
-bool mn_optics_cross(const mnTableau *tableau, const mnRays *rays, mnBeam *beam, const mnHit *hit, mnCrossing *crossing);
+bool mn_optics_cross(const mnTableau *tableau, const mnRays *rays, mnBeam *beam, const mnHit *hit,
+                     mnCrossing *crossing);
 
 /* Takes the beam back, or through. */
 void mn_optics_reflect(mnBeam *beam, const mnHit *hit, const mnCrossing *crossing);

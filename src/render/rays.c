@@ -18,7 +18,8 @@ mnStatus mn_rays_check(mnError *error) {
 }
 
 static bool belongs(mnMaterial material, mnRaySet set) {
-    return set == MN_RAYS_ALL || material == MN_MATERIAL_MATT || (set == MN_RAYS_SHADOW && material == MN_MATERIAL_WATER);
+    return set == MN_RAYS_ALL || material == MN_MATERIAL_MATT ||
+           (set == MN_RAYS_SHADOW && material == MN_MATERIAL_WATER);
 }
 
 static bool put_vertices(RTCGeometry geometry, unsigned moment, const mnV3 *vertex, int64_t count) {
@@ -42,8 +43,7 @@ static bool put_part(mnRays *rays, int p) {
         memcpy(triangles, part->triangle, (size_t)part->triangle_count * sizeof *part->triangle);
         rtcCommitGeometry(geometry);
         for (int set = 0; set < MN_RAY_SETS; set++)
-            if (belongs(part->material, (mnRaySet)set))
-                rtcAttachGeometryByID(rays->scene[set], geometry, (unsigned)p);
+            if (belongs(part->material, (mnRaySet)set)) rtcAttachGeometryByID(rays->scene[set], geometry, (unsigned)p);
     }
     rtcReleaseGeometry(geometry);
     return ok;

@@ -224,7 +224,7 @@ mnStatus mn_show_frame(mnShow *show, int64_t index, mnPicture *picture, mnError 
     if (status == MN_OK) status = mn_build(&show->build, show->setting, &frame, &built, error);
     if (status == MN_OK)
         status = mn_look_is_field(show->look) ? show_particles(show, &frame, &built.tableau, picture, error)
-                                                  : show_surface(show, &built.tableau, picture, error);
+                                              : show_surface(show, &built.tableau, picture, error);
     if (status != MN_OK) mn_picture_clear(picture);
     mn_built_clear(&built);
     mn_frame_clear(&frame);

@@ -10,8 +10,8 @@
 
 typedef struct mnShowDesc {
     int width, height;
-    int samples;      /* paths per pixel, even */
-    int threads;      /* at least 1 */
+    int samples;        /* paths per pixel, even */
+    int threads;        /* at least 1 */
     const char *camera; /* changes to the view of the scene, as mn_camera_parse takes them; NULL: none */
     mnLook look;        /* MN_LOOK_AUTO: what the scene says */
     /* Told which share of a picture is done; false stops the work, and the call then fails. May be NULL. */

@@ -6,7 +6,7 @@
 enum { FINE = 2, STRIP = 32 };
 
 static const mnV3 paper_above = {0.86F, 0.88F, 0.90F}, paper_below = {0.97F, 0.97F, 0.96F};
-static const mnV3 flat_solid = {0.30F, 0.31F, 0.33F};
+static const mnV3 flat_solid = {0.52F, 0.53F, 0.55F};
 
 /* A strip of the fine picture. */
 typedef struct Strip {
@@ -47,7 +47,8 @@ static void draw_ball(Strip *s, const mnBall *ball) {
     float scale = focal(s) / c.z, radius = fmaxf(ball->radius * scale, 0.75F);
     float x = 0.5F * (float)s->width + c.x * scale, y = 0.5F * (float)s->height - c.y * scale;
     if (x + radius < 0 || x - radius > (float)s->width) return;
-    int top = (int)fmaxf((float)s->top, ceilf(y - radius - 0.5F)), bottom = (int)fminf((float)s->bottom - 1, y + radius);
+    int top = (int)fmaxf((float)s->top, ceilf(y - radius - 0.5F)),
+        bottom = (int)fminf((float)s->bottom - 1, y + radius);
     int left = (int)fmaxf(0, ceilf(x - radius - 0.5F)), right = (int)fminf((float)s->width - 1, x + radius);
     for (int py = top; py <= bottom; py++)
         for (int px = left; px <= right; px++) {
@@ -95,7 +96,8 @@ static void draw_triangle(Strip *s, const mnPart *part, const int32_t corner[3])
         mnV3 from = p[i], to = p[(i + 1) % 3], on[2];
         int points = 0;
         if (from.z >= nearest) on[points++] = from;
-        if ((from.z >= nearest) != (to.z >= nearest)) on[points++] = v3_mix(from, to, (nearest - from.z) / (to.z - from.z));
+        if ((from.z >= nearest) != (to.z >= nearest))
+            on[points++] = v3_mix(from, to, (nearest - from.z) / (to.z - from.z));
         for (int k = 0; k < points; k++, count++)
             kept[count] = (Corner){0.5F * (float)s->width + on[k].x * focal(s) / on[k].z,
                                    0.5F * (float)s->height - on[k].y * focal(s) / on[k].z, 1 / on[k].z};

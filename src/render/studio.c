@@ -12,14 +12,14 @@ mnV3 mn_studio_ground_colour(void) {
 mnV3 mn_studio_sky(const mnTableau *tableau, mnV3 direction) {
     float height = v3_dot(direction, tableau->up);
     if (height >= 0) return v3_mix(horizon, zenith, sqrtf(fminf(height, 1)));
-    return v3_mix(horizon, nadir, sqrtf(fminf(-height, 1)));
+    return v3_mix(horizon, nadir, fminf(-1.3F * height, 1));
 }
 
 float mn_studio_fade(const mnTableau *tableau, mnV3 point) {
     mnV3 centre = v3_along(tableau->lens.origin, tableau->lens.focus, tableau->lens.forward);
     mnV3 away = v3_sub(point, centre);
     away = v3_along(away, -v3_dot(away, tableau->up), tableau->up);
-    float t = (v3_length(away) - 4) / 22;
+    float t = (v3_length(away) - 2) / 8;
     t = fminf(fmaxf(t, 0), 1);
     return t * t * (3 - 2 * t);
 }

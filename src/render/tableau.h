@@ -19,8 +19,8 @@ typedef enum mnMaterial {
 
 typedef struct mnPart {
     mnMaterial material;
-    mnV3 colour;            /* share of light that comes back, or gets through */
-    float coat;             /* matt only: reflectance of the coat seen from above, 0: none */
+    mnV3 colour; /* share of light that comes back, or gets through */
+    float coat;  /* matt only: reflectance of the coat seen from above, 0: none */
     int64_t vertex_count, triangle_count;
     const mnV3 *vertex;     /* when the shutter opens */
     const mnV3 *vertex_end; /* when it closes; NULL: stands still */

@@ -157,13 +157,13 @@ static const mnLight *lamp_before(const mnTableau *tableau, const mnRay *ray, fl
 
 static void note_first(const Tracer *t, const mnHit *hit, First *first) {
     first->normal = hit->normal;
-    first->colour = hit->part == MN_PART_GROUND                             ? mn_studio_ground_colour()
+    first->colour = hit->part == MN_PART_GROUND                                 ? mn_studio_ground_colour()
                     : t->tableau->parts[hit->part].material == MN_MATERIAL_MATT ? t->tableau->parts[hit->part].colour
-                                                                              : v3(1, 1, 1);
+                                                                                : v3(1, 1, 1);
 }
 
 /* Comes to the next thing; false where the path ends. */
-static bool arrive(const Tracer *t, Path *path, bool is_first, mnHit *hit, mnSampler *sampler) {
+static bool arrive(const Tracer *t, Path *path, bool is_first, mnHit *hit) {
     mnBeam *beam = &path->beam;
     bool met = mn_optics_meet(t->tableau, t->rays, &beam->ray, hit);
     const mnLight *lamp = is_first ? NULL : lamp_before(t->tableau, &beam->ray, met ? hit->distance : INFINITY);
@@ -176,11 +176,12 @@ static bool arrive(const Tracer *t, Path *path, bool is_first, mnHit *hit, mnSam
         return false;
     }
     if (hit->part != MN_PART_GROUND) return true;
-    float u[2];
-    mn_sampler_pair(sampler, u);
-    if (u[0] >= mn_studio_fade(t->tableau, v3_along(beam->ray.origin, hit->distance, beam->ray.direction))) return true;
+    float fade = mn_studio_fade(t->tableau, v3_along(beam->ray.origin, hit->distance, beam->ray.direction));
+    mnV3 whole = beam->weight;
+    beam->weight = v3_scale(fade, whole);
     add(path, mn_studio_sky(t->tableau, beam->ray.direction));
-    return false;
+    beam->weight = v3_scale(1 - fade, whole);
+    return fade < 1;
 }
 
 /* Follows a path from its hit number `bounce` on to its end. */
@@ -188,7 +189,7 @@ static mnV3 follow(const Tracer *t, Path path, int bounce, mnSampler *sampler, F
     for (; bounce < BOUNCES_MAX; bounce++) {
         mnHit hit;
         mnCrossing crossing;
-        if (!arrive(t, &path, bounce == 0, &hit, sampler)) break;
+        if (!arrive(t, &path, bounce == 0, &hit)) break;
         if (bounce == 0) note_first(t, &hit, first);
         float u[2];
         mn_sampler_pair(sampler, u);
@@ -272,7 +273,8 @@ static void trace_tile(const Tracer *t, int column, int row) {
     for (int y = tile.top; y < tile.bottom; y++)
         for (int x = tile.left; x < tile.right; x++) {
             int64_t at = (int64_t)y * t->width + x;
-            mnPicture *const sums[] = {&t->traced->half[0], &t->traced->half[1], &t->traced->normal, &t->traced->colour};
+            mnPicture *const sums[] = {&t->traced->half[0], &t->traced->half[1], &t->traced->normal,
+                                       &t->traced->colour};
             for (int i = 0; i < 4; i++)
                 sums[i]->pixel[at] = v3_scale((i < 2 ? 1.0F : 0.5F) / (float)done, sums[i]->pixel[at]);
         }

@@ -95,7 +95,7 @@ mnView mn_default_view(void) {
     return (mnView){.from = {NAN, NAN, NAN},
                     .to = {NAN, NAN, NAN},
                     .up = {NAN, NAN, NAN},
-                    .fov = 30 * acos(-1.0) / 180,
+                    .fov = 30 * (acos(-1.0) / 180),
                     .aperture = NAN,
                     .focus = NAN};
 }
