@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "cli.h"
+#include "frames.h"
 #include "interrupt.h"
 #include "io/file.h"
 #include "progress.h"
@@ -36,7 +37,7 @@ static const struct argp_option options[] = {
 typedef struct Arguments {
     const char *source, *output;
     mnShowDesc show;
-    long long first, last; /* frames */
+    int64_t first, last; /* frames; −1: all */
     double fps;
     bool quiet;
 } Arguments;
@@ -48,18 +49,6 @@ static void parse_size(const char *text, mnShowDesc *show, struct argp_state *st
         show->height > MN_PICTURE_SIDE_MAX)
         argp_error(state, "--size takes two numbers from %d to %d such as 1280x720, not \"%s\"", MN_PICTURE_SIDE_MIN,
                    MN_PICTURE_SIDE_MAX, text);
-}
-
-static void parse_frames(const char *text, Arguments *a, struct argp_state *state) {
-    int end = 0;
-    bool ok = sscanf(text, "%18lld%n", &a->first, &end) == 1 && a->first >= 0;
-    a->last = a->first;
-    if (ok && text[end] == '-') {
-        int more = 0;
-        ok = sscanf(text + end, "-%18lld%n", &a->last, &more) == 1 && a->last >= a->first;
-        end += more;
-    }
-    if (!ok || text[end]) argp_error(state, "--frames takes one number or two such as 10-20, not \"%s\"", text);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -86,7 +75,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (mn_look_parse(argument, &a->show.look, &error) != MN_OK) argp_error(state, "%s", error.text);
         break;
     case OPTION_FRAMES:
-        parse_frames(argument, a, state);
+        take_frames(argument, &a->first, &a->last, state);
         break;
     case OPTION_FPS:
         a->fps = take_number(argument, "--fps", 0.1, 1000, false, state);

@@ -28,13 +28,13 @@ static void fill_box(const double lower[3], const double upper[3]) {
 }
 
 static mnView find(const mnSceneDesc *scene, double aspect, mnView view) {
-    mnSetting *setting = NULL;
+    mnWalls walls;
     mnError error;
-    assert_int_equal(mn_setting_create(scene, &setting, &error), MN_OK);
-    mnSubject subject = {(const double(*)[3])points, POINTS, scene->spacing, {0, 0, 0}, scene->dimension, setting};
+    assert_int_equal(mn_walls_create(scene, &walls, &error), MN_OK);
+    mnSubject subject = {(const double(*)[3])points, POINTS, scene->spacing, {0, 0, 0}, scene->dimension, &walls};
     mn_camera_up(scene->gravity, scene->dimension, subject.up);
     assert_int_equal(mn_camera_find(&subject, aspect, &view, &error), MN_OK);
-    mn_setting_destroy(setting);
+    mn_walls_clear(&walls);
     return view;
 }
 
@@ -153,17 +153,15 @@ static void what_is_said_is_kept(void **state) {
     mnView view = find(&scene, 1, said);
     assert_memory_equal(view.from, said.from, sizeof said.from);
     for (int c = 0; c < 3; c++) assert_float_equal(view.to[c], 0.005, 5e-4);
-    mnSetting *setting = NULL;
     mnError error;
-    assert_int_equal(mn_setting_create(NULL, &setting, &error), MN_OK);
-    mnSubject nothing = {NULL, 0, 1e-3, {0, 0, 1}, 3, setting};
+    mnWalls walls = {0};
+    mnSubject nothing = {NULL, 0, 1e-3, {0, 0, 1}, 3, &walls};
     memcpy(said.to, said.from, sizeof said.to);
     assert_int_equal(mn_camera_find(&nothing, 1, &said, &error), MN_ERROR_INPUT);
     /* An empty frame is no reason to fail. */
     view = mn_default_view();
     assert_int_equal(mn_camera_find(&nothing, 1, &view, &error), MN_OK);
     assert_true(isfinite(view.from[0] + view.to[0] + view.up[0] + view.focus + view.aperture));
-    mn_setting_destroy(setting);
 }
 
 int main(void) {

@@ -246,6 +246,9 @@ static void two_numbers_are_enough_in_2d(void **state) {
         {MN_OBJECT_SINK, "upper", "'sinks': [{'lower': [0, 0, 0], 'upper': [1, 1]}]"},
         {MN_OBJECT_SCHEDULE_KEY, "value",
          "'schedules': [{'target': 'gravity', 'keys': [{'time': 0, 'value': [0, 1]}]}]"},
+        {MN_OBJECT_VIEW, "from", "'view': {'from': [1, 2]}"},
+        {MN_OBJECT_VIEW, "to", "'view': {'to': [1, 2]}"},
+        {MN_OBJECT_VIEW, "up", "'view': {'up': [1, 0]}"},
     };
     int row_count;
     const mnKey *rows = mn_key_rows(&row_count);

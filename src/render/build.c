@@ -1,7 +1,9 @@
 #include "render/build.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "geometry/tessellate.h"
 #include "geometry/vector.h"
 #include "surface/surface.h"
 
@@ -64,17 +66,45 @@ static void place_corners(const mnTriangles *triangles, const mnPose *pose, cons
     }
 }
 
-static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const mnSetting *setting, int solid,
-                            double time, mnPart *part, mnError *error) {
+/* Whether the triangle's normal points into the shape: then it is the inner side of a wall. */
+static bool faces_inwards(const mnWall *wall, const double (*corner)[3]) {
+    double a[3], b[3], normal[3], point[3];
+    subtract3(a, corner[1], corner[0]);
+    subtract3(b, corner[2], corner[0]);
+    cross3(normal, a, b);
+    normalise3(normal);
+    for (int c = 0; c < 3; c++) point[c] = (corner[0][c] + corner[1][c] + corner[2][c]) / 3;
+    add_scaled3(point, point, 0.1 * wall->spacing, normal);
+    return mn_geometry_distance(wall->geometry, point) < 0;
+}
+
+/* Of a container only the side within is shown. */
+static void keep_inner_side(const mnWall *wall, mnTriangles *triangles) {
+    int64_t kept = 0;
+    for (int64_t t = 0; t < triangles->count; t++) {
+        const double(*corner)[3] = (const double(*)[3])triangles->corner + 3 * t;
+        if (!faces_inwards(wall, corner)) continue;
+        memmove(triangles->corner[3 * kept++], corner, 3 * sizeof *corner);
+    }
+    triangles->count = kept;
+}
+
+static mnPose pose_at(const mnWall *wall, double time) {
+    return mn_motion_pose(wall->solid->motion, wall->solid->motion_count, time);
+}
+
+static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const mnWall *wall, mnV3 colour, double time,
+                            mnPart *part, mnError *error) {
     mnTriangles triangles = {0};
-    mnStatus status = mn_setting_triangles(setting, solid, 0.02 * scale->unit, &triangles, error);
+    mnStatus status = mn_geometry_triangles(wall->geometry, 0.02 * scale->unit, &triangles, error);
     if (status != MN_OK) return status;
-    bool hollow = mn_setting_is_hollow(setting, solid), moves = mn_setting_moves(setting, solid) && desc->shutter > 0;
+    bool hollow = wall->solid->shape.hollow, moves = wall->solid->motion_count > 1 && desc->shutter > 0;
+    if (hollow) keep_inner_side(wall, &triangles);
     size_t count = 3 * (size_t)triangles.count;
     mnV3 *vertex = malloc((count + 1) * sizeof *vertex), *end = moves ? malloc((count + 1) * sizeof *end) : NULL;
     int32_t(*corner)[3] = malloc((count + 3) * sizeof **corner);
     *part = (mnPart){.material = hollow ? MN_MATERIAL_GLASS : MN_MATERIAL_MATT,
-                     .colour = hollow ? glass_colour : solid_colours[solid % SOLID_COLOURS],
+                     .colour = hollow ? glass_colour : colour,
                      .coat = 0.035F,
                      .vertex_count = 3 * triangles.count,
                      .triangle_count = triangles.count,
@@ -86,9 +116,9 @@ static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const
         return no_memory(error);
     }
     double half = moves ? 0.5 * desc->shutter : 0;
-    mnPose pose = mn_setting_pose(setting, solid, time - half);
+    mnPose pose = pose_at(wall, time - half);
     place_corners(&triangles, &pose, scale, vertex);
-    pose = mn_setting_pose(setting, solid, time + half);
+    pose = pose_at(wall, time + half);
     if (moves) place_corners(&triangles, &pose, scale, end);
     for (int64_t t = 0; t < triangles.count; t++)
         for (int c = 0; c < 3; c++) corner[t][c] = (int32_t)(3 * t + c);
@@ -141,15 +171,15 @@ static mnStatus take_surface(const mnBuildDesc *desc, const mnScale *scale, mnSu
     return MN_OK;
 }
 
-static mnStatus build_fluid(const mnBuildDesc *desc, const mnScale *scale, const mnSetting *setting,
-                            const mnFrame *frame, mnPart *part, mnError *error) {
+static mnStatus build_fluid(const mnBuildDesc *desc, const mnScale *scale, const mnWalls *walls, const mnFrame *frame,
+                            mnPart *part, mnError *error) {
     mnSurfaceDesc wanted = mn_default_surface();
     wanted.count = frame->particles.count;
     wanted.position = frame->particles.position;
     wanted.velocity = frame->particles.velocity;
     wanted.spacing = desc->spacing;
-    wanted.solid = mn_setting_count(setting) > 0 ? mn_setting_distance : NULL;
-    wanted.context = setting;
+    wanted.solid = walls->count > 0 ? mn_walls_probe : NULL;
+    wanted.context = walls;
     wanted.threads = desc->threads;
     mnSurface surface = {0};
     mnStatus status = mn_surface_make(&wanted, &surface, error);
@@ -171,7 +201,7 @@ static void lay_ground(const mnBuildDesc *desc, const mnScale *scale, mnTableau 
     tableau->ground_height -= 0.01F;
 }
 
-mnStatus mn_build(const mnBuildDesc *desc, mnSetting *setting, const mnFrame *frame, mnBuilt *built, mnError *error) {
+mnStatus mn_build(const mnBuildDesc *desc, const mnWalls *walls, const mnFrame *frame, mnBuilt *built, mnError *error) {
     mnScale scale = mn_scale_of(desc->view);
     mnTableau *tableau = &built->tableau;
     *tableau = (mnTableau){.up = v3_from(desc->up),
@@ -179,16 +209,16 @@ mnStatus mn_build(const mnBuildDesc *desc, mnSetting *setting, const mnFrame *fr
                            .absorption = v3(-logf(tint.x), -logf(tint.y), -logf(tint.z)),
                            .contact_gap = (float)(desc->spacing / scale.unit),
                            .lens = mn_lens_of(desc->view, &scale, desc->aspect)};
-    mn_setting_place(setting, frame->time);
-    int solids = desc->flat ? 0 : mn_setting_count(setting);
+    int solids = desc->flat ? 0 : walls->count;
     built->parts = calloc((size_t)solids + 1, sizeof *built->parts);
     if (!built->parts) return no_memory(error);
     tableau->parts = built->parts;
     mnStatus status = MN_OK;
     for (int i = 0; i < solids && status == MN_OK; i++)
-        status = build_solid(desc, &scale, setting, i, frame->time, &built->parts[tableau->part_count++], error);
+        status = build_solid(desc, &scale, &walls->wall[i], solid_colours[i % SOLID_COLOURS], frame->time,
+                             &built->parts[tableau->part_count++], error);
     if (status == MN_OK && !mn_look_is_field(desc->look))
-        status = build_fluid(desc, &scale, setting, frame, &built->parts[tableau->part_count++], error);
+        status = build_fluid(desc, &scale, walls, frame, &built->parts[tableau->part_count++], error);
     lay_ground(desc, &scale, tableau);
     mn_studio_light(tableau);
     return status;

@@ -2,9 +2,9 @@
 #ifndef MN_RENDER_BUILD_H
 #define MN_RENDER_BUILD_H
 
+#include "analysis/walls.h"
 #include "io/frame_read.h"
 #include "render/look.h"
-#include "render/setting.h"
 #include "render/tableau.h"
 
 /* From metres to the tableau: (x − origin)/unit. */
@@ -35,8 +35,8 @@ typedef struct mnBuilt {
     mnPart *parts; /* owned, with what they point to */
 } mnBuilt;
 
-/* The setting is moved to the frame's time. Start from a zeroed struct; clear it in any case. */
-mnStatus mn_build(const mnBuildDesc *desc, mnSetting *setting, const mnFrame *frame, mnBuilt *built, mnError *error);
+/* The walls are where they are in the frame. Start from a zeroed struct; clear it in any case. */
+mnStatus mn_build(const mnBuildDesc *desc, const mnWalls *walls, const mnFrame *frame, mnBuilt *built, mnError *error);
 void mn_built_clear(mnBuilt *built);
 
 #endif

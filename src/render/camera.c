@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "geometry/vector.h"
-#include "render/setting.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -112,6 +111,14 @@ static void longest_direction(const mnSubject *s, double along[3]) {
     for (int c = 0; c < 3; c++) along[c] = cos(angle) * level.right[c] + sin(angle) * level.up[c];
 }
 
+/* Distance to what hides things, which containers do not: they are shown as glass or cut open. */
+static double cover_at(const mnWalls *walls, const double point[3]) {
+    double nearest = INFINITY;
+    for (int i = 0; i < walls->count; i++)
+        if (!walls->wall[i].solid->shape.hollow) nearest = fmin(nearest, mn_wall_distance(&walls->wall[i], point));
+    return nearest;
+}
+
 /* Share of the points that nothing hides from a camera far away in the direction `back`. */
 static double visible_share(const mnSubject *s, const double back[3], double reach) {
     enum { LOOKED_AT = 48, STEPS = 200 };
@@ -121,7 +128,7 @@ static double visible_share(const mnSubject *s, const double back[3], double rea
         for (int step = 0; step < STEPS && gone < reach; step++) {
             double at[3];
             add_scaled3(at, s->point[i], gone, back);
-            double free = mn_setting_cover(s->setting, at);
+            double free = cover_at(s->walls, at);
             if (free < -0.1 * s->spacing) break;
             gone += fmax(free, 0.2 * s->spacing);
         }

@@ -6,9 +6,7 @@
 #ifndef MN_RENDER_CAMERA_H
 #define MN_RENDER_CAMERA_H
 
-#include "meniscus/scene.h"
-
-struct mnSetting;
+#include "analysis/walls.h"
 
 /* Takes "from=x,y,z to=x,y,z up=x,y,z fov=30 aperture=0 focus=0.1", any of them, over into the view. Metres and
  * degrees. */
@@ -21,7 +19,7 @@ typedef struct mnSubject {
     double spacing; /* size of a particle, m */
     double up[3];   /* unit */
     int dimension;
-    const struct mnSetting *setting; /* solids */
+    const mnWalls *walls;
 } mnSubject;
 
 /* Fills in what the view leaves open. `aspect` is width over height of the picture. */

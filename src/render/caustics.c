@@ -9,9 +9,9 @@
 enum { BOUNCES_MAX = 12 };
 
 /* How many photons are within the radius where light is as dense as on the water itself. Places are asked about at
- * random points up to `wander` radii off, so that what a pixel sees is a mean over some 300 photons, at the cost of a
+ * random points up to `wander` radii off, so that what a pixel sees is a mean over some 600 photons, at the cost of a
  * few. */
-static const float photons_within = 16, wander = 4;
+static const float photons_within = 16, wander = 6;
 
 typedef struct Shooting {
     const mnTableau *tableau;

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "render/sampler.h"
+
 mnStatus mn_picture_create(mnPicture *picture, int width, int height, mnError *error) {
     *picture = (mnPicture){width, height, calloc((size_t)width * (size_t)height, sizeof *picture->pixel)};
     if (picture->pixel) return MN_OK;
@@ -22,11 +24,18 @@ static float shoulder(float x) {
     return knee + (1 - knee) * over / (1 + over);
 }
 
+/* A step of a byte is about this much light. */
+static float step_at(float x) {
+    return 2.2F / 255 * powf(fmaxf(x, 0), 0.55F);
+}
+
 void mn_picture_tone(mnPicture *picture) {
     size_t count = (size_t)picture->width * (size_t)picture->height;
     for (size_t i = 0; i < count; i++) {
-        mnV3 *p = &picture->pixel[i];
-        *p = v3(shoulder(p->x), shoulder(p->y), shoulder(p->z));
+        mnV3 p = picture->pixel[i];
+        p = v3(shoulder(p.x), shoulder(p.y), shoulder(p.z));
+        float grain = mn_unit_float(mn_hash((uint32_t)i)) - 0.5F;
+        picture->pixel[i] = v3_along(p, grain, v3(step_at(p.x), step_at(p.y), step_at(p.z)));
     }
 }
 

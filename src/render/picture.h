@@ -22,7 +22,7 @@ mnStatus mn_picture_create(mnPicture *picture, int width, int height, mnError *e
 void mn_picture_clear(mnPicture *picture);
 
 /* Compresses highlights, as film does, so that what is brighter than paper keeps some shape. Dark and middle tones stay
- * what they were. */
+ * what they were, but for a grain of half a byte's step, without which soft gradients would show bands. */
 void mn_picture_tone(mnPicture *picture);
 
 /* Three bytes per pixel, coded as sRGB; what is beyond white is cut off. */

@@ -24,7 +24,7 @@ struct mnShow {
     const mnShowDesc *desc;
     const mnSceneDesc *scene; /* NULL: none */
     int dimension;
-    mnSetting *setting;
+    mnWalls walls;
     mnLook look;
     double range[2]; /* of the field */
     mnBuildDesc build;
@@ -104,7 +104,7 @@ static mnStatus choose_view(mnShow *show, mnError *error) {
                          .point_count = points.count,
                          .spacing = show->build.spacing,
                          .dimension = show->dimension,
-                         .setting = show->setting};
+                         .walls = &show->walls};
     copy3(subject.up, show->build.up);
     if (status == MN_OK) status = mn_camera_find(&subject, show->build.aspect, &show->view, error);
     free(points.point);
@@ -125,7 +125,7 @@ mnStatus mn_show_open(const mnRunFolder *run, const mnShowDesc *desc, mnShow **s
     if (made->scene) made->build.shutter = shutter_share / made->scene->frames_per_second;
     mn_camera_up(made->scene ? made->scene->gravity : NULL, made->dimension, made->build.up);
     mnStatus status = choose_look(made, error);
-    if (status == MN_OK) status = mn_setting_create(made->scene, &made->setting, error);
+    if (status == MN_OK && made->scene) status = mn_walls_create(made->scene, &made->walls, error);
     if (status == MN_OK) status = choose_view(made, error);
     made->build.look = made->look;
     made->build.flat = made->dimension == 2;
@@ -139,7 +139,7 @@ mnStatus mn_show_open(const mnRunFolder *run, const mnShowDesc *desc, mnShow **s
 
 void mn_show_close(mnShow *show) {
     if (!show) return;
-    mn_setting_destroy(show->setting);
+    mn_walls_clear(&show->walls);
     free(show);
 }
 
@@ -169,7 +169,7 @@ static mnV3 colour_of(const mnShow *show, double value) {
 
 /* A place of the flat picture, for its solids. */
 typedef struct Flat {
-    const mnSetting *setting;
+    const mnWalls *walls;
     mnScale scale;
 } Flat;
 
@@ -177,7 +177,9 @@ static bool is_solid(const void *context, mnV3 point) {
     const Flat *flat = context;
     double at[3] = {(double)point.x, (double)point.y, 0};
     for (int c = 0; c < 2; c++) at[c] = at[c] * flat->scale.unit + flat->scale.origin[c];
-    return mn_setting_distance(flat->setting, at, NULL) < 0;
+    for (int i = 0; i < flat->walls->count; i++)
+        if (mn_wall_distance(&flat->walls->wall[i], at) < 0) return true;
+    return false;
 }
 
 static mnStatus show_particles(mnShow *show, const mnFrame *frame, const mnTableau *tableau, mnPicture *picture,
@@ -186,7 +188,7 @@ static mnStatus show_particles(mnShow *show, const mnFrame *frame, const mnTable
     const mnParticles *p = &frame->particles;
     mnBall *balls = malloc((size_t)(p->count + 1) * sizeof *balls);
     if (!balls) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to draw particles");
-    Flat flat = {show->setting, mn_scale_of(&show->view)};
+    Flat flat = {&show->walls, mn_scale_of(&show->view)};
     for (int64_t i = 0; i < p->count; i++) {
         mnVec x = p->position[i];
         balls[i].centre = mn_scale_point(&flat.scale, (const double[3]){(double)x.x, (double)x.y, (double)x.z});
@@ -199,7 +201,7 @@ static mnStatus show_particles(mnShow *show, const mnFrame *frame, const mnTable
                        .ball_count = p->count,
                        .parts = tableau->parts,
                        .part_count = tableau->part_count,
-                       .is_solid = is_flat && mn_setting_count(show->setting) > 0 ? is_solid : NULL,
+                       .is_solid = is_flat && show->walls.count > 0 ? is_solid : NULL,
                        .context = &flat,
                        .flat = is_flat,
                        .threads = d->threads};
@@ -216,12 +218,24 @@ static mnStatus show_particles(mnShow *show, const mnFrame *frame, const mnTable
     return MN_OK;
 }
 
+/* A frame without a time will do only if nothing moves. */
+static mnStatus place_walls(mnShow *show, const mnFrame *frame, int64_t index, mnError *error) {
+    for (int i = 0; i < show->walls.count && !frame->has_time; i++)
+        if (show->walls.wall[i].solid->motion_count > 1)
+            return mn_error_set(error, MN_ERROR_INPUT,
+                                "%s does not tell its time, so it is not known where the solid \"%s\" is",
+                                show->run->frames[index].path, show->walls.wall[i].solid->name);
+    mn_walls_move(&show->walls, frame->time);
+    return MN_OK;
+}
+
 mnStatus mn_show_frame(mnShow *show, int64_t index, mnPicture *picture, mnError *error) {
     mnFrame frame = {0};
     mnBuilt built = {0};
     *picture = (mnPicture){0};
     mnStatus status = mn_run_folder_read(show->run, index, &frame, error);
-    if (status == MN_OK) status = mn_build(&show->build, show->setting, &frame, &built, error);
+    if (status == MN_OK) status = place_walls(show, &frame, index, error);
+    if (status == MN_OK) status = mn_build(&show->build, &show->walls, &frame, &built, error);
     if (status == MN_OK)
         status = mn_look_is_field(show->look) ? show_particles(show, &frame, &built.tableau, picture, error)
                                               : show_surface(show, &built.tableau, picture, error);

@@ -8,7 +8,7 @@
 
 enum { BOUNCES_MAX = 16, BOUNCES_SURE = 4, TILE = 16 };
 
-static const int64_t photons = 1500000;
+static const int64_t photons = 2000000;
 
 /* What comes back from a matt surface and then finds something bright by chance is cut here: it is rare, and each time
  * it would be a white dot. */
@@ -17,7 +17,7 @@ static const float indirect_most = 6;
 static const float ground_coat = 0.02F;
 
 /* A tile that is off by less after a quarter of its samples is left to the filter. */
-static const double noise_accepted = 0.08;
+static const double noise_accepted = 0.2;
 
 typedef struct Tracer {
     const mnTableau *tableau;
