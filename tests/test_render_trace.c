@@ -96,7 +96,7 @@ static Example *make_example(mnMaterial material) {
                              .absorption = {0.33F, 0.13F, 0.07F},
                              .contact_gap = 0.02F,
                              .lens = lens_at(v3(0.9F, -3.2F, 1.5F), v3(0, 0, 0.35F))};
-    mn_studio_light(&e->tableau);
+    mn_studio_light(&e->tableau, true);
     return e;
 }
 

@@ -94,7 +94,8 @@ typedef struct mnSolid {
     /* Coulomb friction per fluid; NULL: `friction` for all. One entry per fluid. */
     const double *friction_of;
     double friction;
-    bool slip; /* true: the wall exerts no viscous drag */
+    bool slip;  /* true: the wall exerts no viscous drag */
+    bool glass; /* pictures show it as clear glass; hollow ones always are */
     const mnMotionKey *motion;
     int motion_count;
 } mnSolid;

@@ -98,13 +98,14 @@ static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const
     mnTriangles triangles = {0};
     mnStatus status = mn_geometry_triangles(wall->geometry, 0.02 * scale->unit, &triangles, error);
     if (status != MN_OK) return status;
-    bool hollow = wall->solid->shape.hollow, moves = wall->solid->motion_count > 1 && desc->shutter > 0;
+    bool hollow = wall->solid->shape.hollow, clear = hollow || wall->solid->glass;
+    bool moves = wall->solid->motion_count > 1 && desc->shutter > 0;
     if (hollow) keep_inner_side(wall, &triangles);
     size_t count = 3 * (size_t)triangles.count;
     mnV3 *vertex = malloc((count + 1) * sizeof *vertex), *end = moves ? malloc((count + 1) * sizeof *end) : NULL;
     int32_t(*corner)[3] = malloc((count + 3) * sizeof **corner);
-    *part = (mnPart){.material = hollow ? MN_MATERIAL_GLASS : MN_MATERIAL_MATT,
-                     .colour = hollow ? glass_colour : colour,
+    *part = (mnPart){.material = clear ? MN_MATERIAL_GLASS : MN_MATERIAL_MATT,
+                     .colour = clear ? glass_colour : colour,
                      .coat = 0.035F,
                      .vertex_count = 3 * triangles.count,
                      .triangle_count = triangles.count,
@@ -220,7 +221,7 @@ mnStatus mn_build(const mnBuildDesc *desc, const mnWalls *walls, const mnFrame *
     if (status == MN_OK && !mn_look_is_field(desc->look))
         status = build_fluid(desc, &scale, walls, frame, &built->parts[tableau->part_count++], error);
     lay_ground(desc, &scale, tableau);
-    mn_studio_light(tableau);
+    mn_studio_light(tableau, desc->from_behind);
     return status;
 }
 

@@ -25,8 +25,9 @@ typedef struct mnBuildDesc {
     bool has_ground;
     double lowest; /* of the fluid in all pictures, along `up`, m */
     mnLook look;
-    bool flat;      /* 2D: solids have no triangles */
-    double shutter; /* how long it is open, s */
+    bool from_behind; /* where the main light is */
+    bool flat;        /* 2D: solids have no triangles */
+    double shutter;   /* how long it is open, s */
     int threads;
 } mnBuildDesc;
 

@@ -111,30 +111,13 @@ static void longest_direction(const mnSubject *s, double along[3]) {
     for (int c = 0; c < 3; c++) along[c] = cos(angle) * level.right[c] + sin(angle) * level.up[c];
 }
 
-/* Distance to what hides things, which containers do not: they are shown as glass or cut open. */
+/* Distance to what hides things. */
 static double cover_at(const mnWalls *walls, const double point[3]) {
     double nearest = INFINITY;
     for (int i = 0; i < walls->count; i++)
-        if (!walls->wall[i].solid->shape.hollow) nearest = fmin(nearest, mn_wall_distance(&walls->wall[i], point));
+        if (!walls->wall[i].solid->shape.hollow && !walls->wall[i].solid->glass)
+            nearest = fmin(nearest, mn_wall_distance(&walls->wall[i], point));
     return nearest;
-}
-
-/* Share of the points that nothing hides from a camera far away in the direction `back`. */
-static double visible_share(const mnSubject *s, const double back[3], double reach) {
-    enum { LOOKED_AT = 48, STEPS = 200 };
-    int64_t stride = s->point_count / LOOKED_AT + 1, seen = 0, looked = 0;
-    for (int64_t i = 0; i < s->point_count; i += stride, looked++) {
-        double gone = 0;
-        for (int step = 0; step < STEPS && gone < reach; step++) {
-            double at[3];
-            add_scaled3(at, s->point[i], gone, back);
-            double free = cover_at(s->walls, at);
-            if (free < -0.1 * s->spacing) break;
-            gone += fmax(free, 0.2 * s->spacing);
-        }
-        seen += gone >= reach;
-    }
-    return looked ? (double)seen / (double)looked : 1;
 }
 
 static double extent_of(const mnSubject *s) {
@@ -148,6 +131,24 @@ static double extent_of(const mnSubject *s) {
     return length3(size) + s->spacing;
 }
 
+double mn_camera_visible(const mnSubject *s, const double direction[3]) {
+    enum { LOOKED_AT = 48, STEPS = 200 };
+    double reach = 3 * extent_of(s);
+    int64_t stride = s->point_count / LOOKED_AT + 1, seen = 0, looked = 0;
+    for (int64_t i = 0; i < s->point_count; i += stride, looked++) {
+        double gone = 0;
+        for (int step = 0; step < STEPS && gone < reach; step++) {
+            double at[3];
+            add_scaled3(at, s->point[i], gone, direction);
+            double free = cover_at(s->walls, at);
+            if (free < -0.1 * s->spacing) break;
+            gone += fmax(free, 0.2 * s->spacing);
+        }
+        seen += gone >= reach;
+    }
+    return looked ? (double)seen / (double)looked : 1;
+}
+
 /* Candidates in the order in which one would try them; the first that sees nearly everything wins, else the one that
  * sees most. */
 static void find_direction(const mnSubject *s, double back[3]) {
@@ -156,7 +157,7 @@ static void find_direction(const mnSubject *s, double back[3]) {
         return;
     }
     static const double turns[] = {-65, -115, 115, 65, 0, 180}, heights[] = {16, 35, 60, 5};
-    double along[3], across[3], best = -1, reach = 3 * extent_of(s);
+    double along[3], across[3], best = -1;
     longest_direction(s, along);
     cross3(across, s->up, along);
     for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
@@ -164,7 +165,7 @@ static void find_direction(const mnSubject *s, double back[3]) {
             double turn = turns[t] * pi / 180, height = heights[h] * pi / 180, candidate[3];
             for (int c = 0; c < 3; c++)
                 candidate[c] = cos(height) * (cos(turn) * along[c] + sin(turn) * across[c]) + sin(height) * s->up[c];
-            double share = visible_share(s, candidate, reach);
+            double share = mn_camera_visible(s, candidate);
             if (share > best + 0.05) {
                 best = share;
                 copy3(back, candidate);

@@ -22,6 +22,10 @@ typedef struct mnSubject {
     const mnWalls *walls;
 } mnSubject;
 
+/* Share of the points that nothing hides from afar in a direction, of unit length. Containers and glass hide nothing.
+ */
+double mn_camera_visible(const mnSubject *subject, const double direction[3]);
+
 /* Fills in what the view leaves open. `aspect` is width over height of the picture. */
 mnStatus mn_camera_find(const mnSubject *subject, double aspect, mnView *view, mnError *error);
 

@@ -16,6 +16,9 @@
 /* Frames that camera and colours are chosen by, and points of each that the camera is. */
 enum { FRAMES_LOOKED_AT = 12, POINTS_OF_A_FRAME = 2000 };
 
+/* Of spacings: they touch. */
+static const double ball_radius = 0.55;
+
 /* Share of the time between two frames for which the shutter is open. */
 static const double shutter_share = 0.25;
 
@@ -94,6 +97,13 @@ static mnStatus choose_look(mnShow *show, mnError *error) {
     return mn_rays_check(error);
 }
 
+static void place_light(mnShow *show, const mnSubject *subject) {
+    mnScale scale = mn_scale_of(&show->view);
+    mnLens lens = mn_lens_of(&show->view, &scale, show->build.aspect);
+    mnV3 key = mn_studio_key(v3_from(show->build.up), &lens, true);
+    show->build.from_behind = mn_camera_visible(subject, (const double[3]){key.x, key.y, key.z}) > 0.5;
+}
+
 static mnStatus choose_view(mnShow *show, mnError *error) {
     show->view = show->scene ? show->scene->view : mn_default_view();
     mnStatus status = show->desc->camera ? mn_camera_parse(show->desc->camera, &show->view, error) : MN_OK;
@@ -107,6 +117,7 @@ static mnStatus choose_view(mnShow *show, mnError *error) {
                          .walls = &show->walls};
     copy3(subject.up, show->build.up);
     if (status == MN_OK) status = mn_camera_find(&subject, show->build.aspect, &show->view, error);
+    if (status == MN_OK) place_light(show, &subject);
     free(points.point);
     return status;
 }
@@ -192,7 +203,7 @@ static mnStatus show_particles(mnShow *show, const mnFrame *frame, const mnTable
     for (int64_t i = 0; i < p->count; i++) {
         mnVec x = p->position[i];
         balls[i].centre = mn_scale_point(&flat.scale, (const double[3]){(double)x.x, (double)x.y, (double)x.z});
-        balls[i].radius = (float)(0.5 * show->build.spacing / flat.scale.unit);
+        balls[i].radius = (float)(ball_radius * show->build.spacing / flat.scale.unit);
         balls[i].colour = colour_of(show, mn_field_value(show->look, p, i, show->build.up));
     }
     bool is_flat = show->dimension == 2;

@@ -34,15 +34,27 @@ static mnLight box_towards(mnV3 target, mnV3 direction, mnV3 up, float distance,
                      .radiance = radiance};
 }
 
-void mn_studio_light(mnTableau *tableau) {
-    const mnLens *lens = &tableau->lens;
-    mnV3 up = tableau->up, target = v3_along(lens->origin, lens->focus, lens->forward);
-    mnV3 ahead = v3_along(lens->forward, -v3_dot(lens->forward, up), up);
+/* Horizontal directions of the picture. */
+static void level_frame(mnV3 up, const mnLens *lens, mnV3 *ahead, mnV3 *right) {
+    *ahead = v3_along(lens->forward, -v3_dot(lens->forward, up), up);
     /* A camera that looks straight down has no horizontal direction ahead: the upper side of its picture will do. */
-    ahead = v3_unit(v3_length(ahead) > 1e-3F ? ahead : v3_along(lens->up, -v3_dot(lens->up, up), up));
-    mnV3 right = v3_cross(ahead, up);
-    mnV3 key = v3_add(v3_along(v3_scale(0.75F, ahead), -0.65F, right), v3_scale(1.15F, up));
-    mnV3 rim = v3_add(v3_along(v3_scale(0.15F, ahead), 1, right), v3_scale(0.55F, up));
+    if (v3_length(*ahead) < 1e-3F) *ahead = v3_along(lens->up, -v3_dot(lens->up, up), up);
+    *ahead = v3_unit(*ahead);
+    *right = v3_cross(*ahead, up);
+}
+
+mnV3 mn_studio_key(mnV3 up, const mnLens *lens, bool from_behind) {
+    mnV3 ahead, right;
+    level_frame(up, lens, &ahead, &right);
+    return v3_unit(v3_add(v3_along(v3_scale(from_behind ? 0.75F : -0.75F, ahead), -0.65F, right), v3_scale(1.15F, up)));
+}
+
+void mn_studio_light(mnTableau *tableau, bool from_behind) {
+    const mnLens *lens = &tableau->lens;
+    mnV3 up = tableau->up, target = v3_along(lens->origin, lens->focus, lens->forward), ahead, right;
+    level_frame(up, lens, &ahead, &right);
+    mnV3 key = mn_studio_key(up, lens, from_behind);
+    mnV3 rim = v3_add(v3_along(v3_scale(from_behind ? 0.15F : -0.4F, ahead), 1, right), v3_scale(0.55F, up));
     tableau->lights[0] = box_towards(target, key, up, 7, 2.2F, 1.5F, v3(15.0F, 14.2F, 13.0F));
     tableau->lights[1] = box_towards(target, rim, up, 7, 0.5F, 2.2F, v3(7.0F, 7.6F, 8.4F));
     tableau->light_count = 2;

@@ -59,8 +59,12 @@ typedef struct mnTableau {
     mnLens lens;
 } mnTableau;
 
-/* studio.c: sky, lights and ground as a photographer would put them up for what the lens sees. */
-void mn_studio_light(mnTableau *tableau);
+/* studio.c: sky, lights and ground as a photographer would put them up for what the lens sees. The main light is better
+ * behind what is seen than before it, where no wall is in its way. */
+void mn_studio_light(mnTableau *tableau, bool from_behind);
+
+/* The direction, of unit length, from what is seen to the main light. */
+mnV3 mn_studio_key(mnV3 up, const mnLens *lens, bool from_behind);
 mnV3 mn_studio_sky(const mnTableau *tableau, mnV3 direction);
 mnV3 mn_studio_ground_colour(void);
 

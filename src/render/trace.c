@@ -8,7 +8,11 @@
 
 enum { BOUNCES_MAX = 16, BOUNCES_SURE = 4, TILE = 16 };
 
-static const int64_t photons = 2000000;
+/* A share of the time that is small, and lines as sharp as the picture can show. */
+static int64_t photons_for(int width, int height) {
+    int64_t wanted = 2 * (int64_t)width * height;
+    return wanted < 100000 ? 100000 : wanted > 4000000 ? 4000000 : wanted;
+}
 
 /* What comes back from a matt surface and then finds something bright by chance is cut here: it is rare, and each time
  * it would be a white dot. */
@@ -311,7 +315,8 @@ mnStatus mn_trace(const mnTableau *tableau, const mnTraceDesc *desc, int width, 
     mnRays *rays = NULL;
     if (status == MN_OK) status = mn_rays_create(tableau, desc->threads, &rays, error);
     t.rays = rays;
-    if (status == MN_OK) status = mn_caustics_create(tableau, rays, photons, desc->threads, &t.caustics, error);
+    if (status == MN_OK)
+        status = mn_caustics_create(tableau, rays, photons_for(width, height), desc->threads, &t.caustics, error);
     if (status == MN_OK) status = trace_all(&t, error);
     mn_caustics_clear(&t.caustics);
     mn_rays_destroy(rays);

@@ -136,6 +136,8 @@ const mnKey mn_key_table[] = {
      .doc = "Coefficient μ of Coulomb friction between the solid and a fluid."},
     {MN_OBJECT_SOLID, "slip", MN_KEY_BOOLEAN, AT(mnSolid, slip),
      .doc = "Whether the wall exerts no viscous drag."},
+    {MN_OBJECT_SOLID, "glass", MN_KEY_BOOLEAN, AT(mnSolid, glass),
+     .doc = "Whether pictures show it as clear glass, as they do all containers; nothing else depends on it."},
     {MN_OBJECT_SOLID, "motion", MN_KEY_LIST, ARRAY(mnSolid, motion, motion_count), .child = MN_OBJECT_MOTION_KEY,
      .least = 1, .order = MN_ORDER_RISING,
      .doc = "Keyframes of a solid that moves."},
