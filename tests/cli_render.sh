@@ -72,6 +72,10 @@ expect 2 "$MENISCUS" render cut --look field:speed -o cut.mp4 --size 160x90
 has stderr frame_000001.ply
 absent cut.mp4
 absent cut.mp4.partial
+rm cut/frames/frame_000001.ply
+expect 2 "$MENISCUS" render cut --look field:speed -o cut.mp4 --size 160x90
+has stderr 1
+absent cut.mp4
 rm cut/frames/*
 expect 2 "$MENISCUS" render cut --look field:speed
 has stderr frames

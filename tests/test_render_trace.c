@@ -166,7 +166,7 @@ static void the_filter_takes_noise_out(void **state) {
         noisy.half[0].pixel[i] = v3_scale(0.5F, v3_add(noisy.half[0].pixel[i], noisy.half[1].pixel[i]));
     double before = error_of(noisy.half[0].pixel, &right);
     print_message("mean squared error: %.2e before, %.2e after the filter\n", before, after);
-    assert_true(after < 0.5 * before);
+    assert_true(after < 0.6 * before);
     mn_picture_clear(&filtered);
     mn_traced_clear(&noisy);
     mn_traced_clear(&right);

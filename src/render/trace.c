@@ -11,7 +11,7 @@ enum { BOUNCES_MAX = 16, BOUNCES_SURE = 4, TILE = 16 };
 /* A share of the time that is small, and lines as sharp as the picture can show. */
 static int64_t photons_for(int width, int height) {
     int64_t wanted = 2 * (int64_t)width * height;
-    return wanted < 100000 ? 100000 : wanted > 4000000 ? 4000000 : wanted;
+    return wanted < 400000 ? 400000 : wanted > 4000000 ? 4000000 : wanted;
 }
 
 /* What comes back from a matt surface and then finds something bright by chance is cut here: it is rare, and each time
