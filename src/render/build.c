@@ -15,8 +15,9 @@ static const mnV3 solid_colours[] = {
     {0.64F, 0.64F, 0.63F}, {0.58F, 0.51F, 0.42F}, {0.44F, 0.51F, 0.56F}, {0.56F, 0.44F, 0.43F}};
 enum { SOLID_COLOURS = sizeof solid_colours / sizeof solid_colours[0] };
 
-/* Shorter ways while the shutter is open are not worth the time, in units of the tableau. */
-static const double blur_least = 0.003;
+/* Ways while the shutter is open, in units of the tableau: shorter ones are not worth the time, and for longer ones the
+ * shutter closes sooner, or nothing could be made out. */
+static const double blur_least = 0.003, blur_most = 0.06;
 
 mnScale mn_scale_of(const mnView *view) {
     mnScale scale = {.unit = tan(0.5 * view->fov) * sqrt(distance_squared3(view->from, view->to))};
@@ -129,15 +130,6 @@ static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const
 
 /* ---- the fluid --------------------------------------------------------------------------------------------------- */
 
-static double fastest(const mnSurface *surface) {
-    double most = 0;
-    for (int64_t i = 0; i < surface->vertex_count; i++) {
-        const float *v = surface->velocity[i];
-        most = fmax(most, (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
-    }
-    return sqrt(most);
-}
-
 static void place_vertices(const mnSurface *surface, double later, const mnScale *scale, mnV3 *vertex) {
     for (int64_t i = 0; i < surface->vertex_count; i++) {
         double at[3];
@@ -148,7 +140,7 @@ static void place_vertices(const mnSurface *surface, double later, const mnScale
 
 static mnStatus take_surface(const mnBuildDesc *desc, const mnScale *scale, mnSurface *surface, mnPart *part,
                              mnError *error) {
-    bool blurred = desc->shutter * fastest(surface) > blur_least * scale->unit;
+    bool blurred = desc->shutter > 0;
     size_t count = (size_t)surface->vertex_count + 1;
     mnV3 *vertex = malloc(count * sizeof *vertex), *end = blurred ? malloc(count * sizeof *end) : NULL;
     mnV3 *normal = malloc(count * sizeof *normal);
@@ -202,8 +194,22 @@ static void lay_ground(const mnBuildDesc *desc, const mnScale *scale, mnTableau 
     tableau->ground_height -= 0.01F;
 }
 
-mnStatus mn_build(const mnBuildDesc *desc, const mnWalls *walls, const mnFrame *frame, mnBuilt *built, mnError *error) {
+static double shutter_for(double wanted, const mnParticles *p, double unit) {
+    double squared = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        mnVec v = p->velocity[i];
+        squared = fmax(squared, (double)(v.x * v.x + v.y * v.y + v.z * v.z));
+    }
+    double way = wanted * sqrt(squared) / unit;
+    return way < blur_least ? 0 : way > blur_most ? wanted * blur_most / way : wanted;
+}
+
+mnStatus mn_build(const mnBuildDesc *asked, const mnWalls *walls, const mnFrame *frame, mnBuilt *built,
+                  mnError *error) {
+    mnBuildDesc changed = *asked;
+    const mnBuildDesc *desc = &changed;
     mnScale scale = mn_scale_of(desc->view);
+    changed.shutter = shutter_for(asked->shutter, &frame->particles, scale.unit);
     mnTableau *tableau = &built->tableau;
     *tableau = (mnTableau){.up = v3_from(desc->up),
                            .has_ground = desc->has_ground,

@@ -27,7 +27,7 @@ typedef struct mnBuildDesc {
     mnLook look;
     bool from_behind; /* where the main light is */
     bool flat;        /* 2D: solids have no triangles */
-    double shutter;   /* how long it is open, s */
+    double shutter;   /* how long it is open at most, s */
     int threads;
 } mnBuildDesc;
 
