@@ -1,6 +1,6 @@
 # A thin front to CMake. Every goal does its own set-up: packages by tools/setup, then configure, then build.
 #
-#   make demo          build and run scenes/drop_on_slope.json into out/demo
+#   make demo          build, run scenes/drop_on_slope.json into out/demo, make a picture and a film of it
 #   make test          build and run every test
 #   make sanitize      the same tests under the address and undefined-behaviour sanitizers
 #   make build         library, program and tests
@@ -26,6 +26,8 @@ demo: setup
 	@$(call configure,$(BUILD),-DCMAKE_BUILD_TYPE=Release)
 	@cmake --build $(BUILD) -j $(JOBS) --target meniscus_program
 	@$(BUILD)/meniscus run scenes/drop_on_slope.json -o out/demo
+	@$(BUILD)/meniscus render out/demo -o out/demo/picture.png
+	@$(BUILD)/meniscus render out/demo -o out/demo/film.mp4 --frames 0-30 --size 480x270 --samples 16
 	@echo "frames, for ParaView: out/demo/frames/frames.pvd"
 	@echo "time series:          out/demo/series.csv"
 	@echo "summary:              out/demo/summary.json"
