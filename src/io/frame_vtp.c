@@ -1,6 +1,7 @@
 /* VTK XML PolyData with raw appended arrays: one vertex cell per particle, so that ParaView shows points at once and
  * its filters can keep or drop single particles. Each array is a byte count (UInt64) and then its values. */
 #include "io/frame_formats.h"
+#include "io/vtp_header.h"
 
 typedef struct Column {
     const char *name, *type;
@@ -76,12 +77,7 @@ static int64_t print_column(mnFile *file, const Column *column, int64_t count, i
 }
 
 static void print_header(mnFile *file, double time, int64_t count) {
-    mn_file_print(file,
-                  "<?xml version=\"1.0\"?>\n"
-                  "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-                  "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-                  "format=\"ascii\">%.12g</DataArray>\n</FieldData>\n",
-                  time);
+    mn_vtp_header_begin(file, time);
     mn_file_print(file,
                   "<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"%lld\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
                   "NumberOfPolys=\"0\">\n<PointData Scalars=\"pressure\" Vectors=\"velocity\">\n",

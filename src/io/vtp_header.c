@@ -55,3 +55,12 @@ bool mn_vtp_array(const mnVtpHeader *header, const char *name, const char *type,
     }
     return false;
 }
+
+void mn_vtp_header_begin(mnFile *file, double time) {
+    mn_file_print(file,
+                  "<?xml version=\"1.0\"?>\n"
+                  "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+                  "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+                  "format=\"ascii\">%.12g</DataArray>\n</FieldData>\n",
+                  time);
+}

@@ -1,4 +1,4 @@
-/* The XML that begins a VTP file, as far as files like ours need it. Files are not trusted. */
+/* The XML that begins a VTP file, as far as files like ours need it. Files that are read are not trusted. */
 #ifndef MN_IO_VTP_HEADER_H
 #define MN_IO_VTP_HEADER_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "meniscus/status.h"
+#include "io/file.h"
 
 typedef struct mnVtpHeader {
     char *text; /* owned */
@@ -15,6 +15,9 @@ typedef struct mnVtpHeader {
     double time;  /* s */
     int64_t data; /* where offsets count from; −1: nothing is appended in the way we do */
 } mnVtpHeader;
+
+/* Writes what comes before the one piece of a file: whole, of raw appended arrays, at a time in s. */
+void mn_vtp_header_begin(mnFile *file, double time);
 
 /* A header that could be read is the caller's until mn_vtp_header_clear. */
 mnStatus mn_vtp_header_read(FILE *stream, const char *path, mnVtpHeader *header, mnError *error);

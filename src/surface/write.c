@@ -1,5 +1,6 @@
 /* Surfaces as files: binary PLY, Wavefront OBJ, and VTK XML PolyData with raw appended arrays. */
 #include "io/file.h"
+#include "io/vtp_header.h"
 #include "surface/surface.h"
 
 enum { BUFFER = 65536, LARGEST_RECORD = 64 };
@@ -108,12 +109,7 @@ static void put_polygons(mnFile *file, const mnSurface *s) {
 }
 
 static void put_vtp(mnFile *file, const mnSurface *s, double time) {
-    mn_file_print(file,
-                  "<?xml version=\"1.0\"?>\n"
-                  "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
-                  "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-                  "format=\"ascii\">%.12g</DataArray>\n</FieldData>\n",
-                  time);
+    mn_vtp_header_begin(file, time);
     mn_file_print(file,
                   "<Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
                   "NumberOfPolys=\"%lld\">\n<PointData Vectors=\"velocity\" Normals=\"normal\">\n",
