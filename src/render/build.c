@@ -226,9 +226,10 @@ mnStatus mn_build(const mnBuildDesc *asked, const mnWalls *walls, const mnFrame 
                              &built->parts[tableau->part_count++], error);
     if (status == MN_OK && !mn_look_is_field(desc->look))
         status = build_fluid(desc, &scale, walls, frame, &built->parts[tableau->part_count++], error);
+    if (status != MN_OK) return status;
     lay_ground(desc, &scale, tableau);
     mn_studio_light(tableau, desc->from_behind);
-    return status;
+    return MN_OK;
 }
 
 void mn_built_clear(mnBuilt *built) {
