@@ -21,9 +21,20 @@ static void flush(png_structp png) {
     (void)png;
 }
 
+/* Instead of libpng's own, which print. */
+static void give_up(png_structp png, png_const_charp text) {
+    (void)text;
+    png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
 /* libpng leaves by longjmp when it fails, which for writing means that memory is lacking. */
 static bool encode(mnFile *file, const unsigned char *rgb, int width, int height) {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, ignore);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);
