@@ -183,7 +183,7 @@ static int render(Arguments *a, mnRunFolder *run, const char *path) {
         complain("%s", interrupted() ? "interrupted, nothing was written" : error.text);
         return EXIT_FAILED;
     }
-    printf("%s\n", path);
+    if (!a->quiet) printf("%s\n", path);
     return EXIT_DONE;
 }
 
