@@ -13,6 +13,7 @@
 #include "render/legend.h"
 #include "render/rays.h"
 #include "render/show.h"
+#include "render/splat.h"
 
 static int make_folder(void **state) {
     (void)state;
@@ -160,6 +161,23 @@ static void what_cannot_be_shown(void **state) {
     assert_non_null(strstr(error.text, "field:speed"));
 }
 
+/* Beside the camera places in the picture grow beyond all bounds. */
+static void things_far_off_the_picture(void **state) {
+    (void)state;
+    static const mnV3 vertex[] = {{1e9F, 1e9F, 0}, {2e9F, 1e9F, 0}, {1e9F, 2e9F, 0.03F}};
+    static const int32_t triangle[][3] = {{0, 1, 2}, {0, 2, 1}};
+    mnLens lens = {.right = {1, 0, 0}, .up = {0, 1, 0}, .forward = {0, 0, 1}, .half_width = 0.5F, .half_height = 0.5F};
+    mnBall ball = {{0, 1e9F, 1e-3F}, 1e-4F, {1, 1, 1}};
+    mnPart part = {.vertex_count = 3, .triangle_count = 2, .vertex = vertex, .triangle = triangle};
+    mnSplatDesc desc = {
+        .lens = &lens, .balls = &ball, .ball_count = 1, .parts = &part, .part_count = 1, .threads = 1};
+    mnPicture picture;
+    assert_int_equal(mn_picture_create(&picture, 16, 16, NULL), MN_OK);
+    assert_int_equal(mn_splat(&desc, &picture, NULL), MN_OK);
+    for (int i = 0; i < 16 * 16; i++) assert_true(picture.pixel[i].x > 0.8F);
+    mn_picture_clear(&picture);
+}
+
 static void builds_without_embree_say_so(void **state) {
     (void)state;
     mnError error;
@@ -191,6 +209,16 @@ static void steps_and_units_of_a_legend(void **state) {
     }
 }
 
+/* All but the same, and nobody there. */
+static void legends_of_nothing(void **state) {
+    (void)state;
+    mnPicture picture;
+    assert_int_equal(mn_picture_create(&picture, 160, 90, NULL), MN_OK);
+    mn_legend_draw(&picture, &(mnLegend){.field = MN_LOOK_SPEED, .range = {1, 1 + 0x1p-52}});
+    mn_legend_draw(&picture, &(mnLegend){.field = MN_LOOK_PHASE, .range = {INFINITY, -INFINITY}});
+    mn_picture_clear(&picture);
+}
+
 /* Steps of the same size in the number look the same: the lightness of Oklab rises evenly. */
 static void colours_get_ever_lighter(void **state) {
     (void)state;
@@ -210,6 +238,7 @@ int main(void) {
         cmocka_unit_test(particles_by_a_field),        cmocka_unit_test(planes_of_particles),
         cmocka_unit_test(what_cannot_be_shown),        cmocka_unit_test(builds_without_embree_say_so),
         cmocka_unit_test(steps_and_units_of_a_legend), cmocka_unit_test(colours_get_ever_lighter),
+        cmocka_unit_test(things_far_off_the_picture),  cmocka_unit_test(legends_of_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -86,6 +86,11 @@ static void shoot(void *context, int64_t begin, int64_t end) {
     }
 }
 
+/* Photons that go far off land anywhere on a ground without end. */
+static int cell_below(float at) {
+    return (int)floorf(fminf(fmaxf(at, -1e9F), 1e9F));
+}
+
 static uint32_t cell_of(const mnCaustics *caustics, int x, int y, int z) {
     uint32_t hash = (uint32_t)x * 73856093U ^ (uint32_t)y * 19349663U ^ (uint32_t)z * 83492791U;
     return (hash ^ hash >> 16) & caustics->mask;
@@ -93,7 +98,7 @@ static uint32_t cell_of(const mnCaustics *caustics, int x, int y, int z) {
 
 static uint32_t cell_at(const mnCaustics *caustics, mnV3 p) {
     float size = 2 * caustics->radius;
-    return cell_of(caustics, (int)floorf(p.x / size), (int)floorf(p.y / size), (int)floorf(p.z / size));
+    return cell_of(caustics, cell_below(p.x / size), cell_below(p.y / size), cell_below(p.z / size));
 }
 
 /* Sorts the photons that landed by their cells, in the order they were shot. */
@@ -180,8 +185,8 @@ mnV3 mn_caustics_at(const mnCaustics *caustics, mnV3 point, mnV3 normal, const f
     point = v3_along(v3_along(point, away * cosf(angle), a), away * sinf(angle), b);
     float size = 2 * caustics->radius, squared = caustics->radius * caustics->radius;
     /* A ball of half a cell's size reaches into eight cells at most. */
-    int x = (int)floorf(point.x / size - 0.5F), y = (int)floorf(point.y / size - 0.5F),
-        z = (int)floorf(point.z / size - 0.5F);
+    int x = cell_below(point.x / size - 0.5F), y = cell_below(point.y / size - 0.5F),
+        z = cell_below(point.z / size - 0.5F);
     uint32_t seen[8];
     int cells = 0;
     for (int c = 0; c < 8; c++) {

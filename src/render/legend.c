@@ -43,7 +43,8 @@ static void draw_time(mnPicture *picture, const mnLegend *legend, float margin, 
 
 /* A patch of colour and a name for each fluid. */
 static void draw_kinds(mnPicture *picture, const mnLegend *legend, float margin, float size) {
-    int last = (int)legend->range[1] < 11 ? (int)legend->range[1] : 11;
+    if (!(legend->range[1] >= 0)) return; /* nobody is there */
+    int last = (int)fmin(legend->range[1], 11);
     float y = (float)picture->height - margin;
     for (int kind = last; kind >= 0; kind--, y -= 1.8F * size) {
         char text[64];
@@ -67,8 +68,11 @@ static void draw_bar(mnPicture *picture, const mnLegend *legend, float margin, f
     mn_letters_draw(picture, margin, top - 0.6F * size, size, ink, text);
     for (int x = 0; x < (int)width; x++)
         fill(picture, margin + (float)x, top, margin + (float)x + 1, bottom, mn_colour_of(x / (double)(width - 1)));
-    double step = mn_legend_step(low, high);
-    for (double value = ceil(low / step - 1e-9) * step; value <= high + 1e-9 * step; value += step) {
+    double step = mn_legend_step(low, high), first = ceil(low / step - 1e-9);
+    /* Counted: of numbers that differ in their last bits only, the step may be too small to get on. */
+    for (int k = 0; k < 10; k++) {
+        double value = (first + k) * step;
+        if (value > high + 1e-9 * step) break;
         float x = margin + width * (float)((value - low) / (high - low));
         fill(picture, x - 0.5F * tick, bottom, x + 0.5F * tick + 0.5F, bottom + 0.35F * size, ink);
         /* What is zero but for rounding. */

@@ -33,6 +33,11 @@ static float light_on(mnV3 normal) {
     return 0.42F + 0.58F * fmaxf(0, v3_dot(normal, lamp)) + 0.06F * normal.y;
 }
 
+/* Of what is far off the picture a place may be larger than any int. */
+static int within(float x, int low, int high) {
+    return (int)fminf(fmaxf(x, (float)low), (float)high);
+}
+
 static void put(Strip *s, int x, int y, float depth, mnV3 colour) {
     int64_t at = (int64_t)(y - s->top) * s->width + x;
     if (depth >= s->depth[at]) return;
@@ -46,12 +51,11 @@ static void draw_ball(Strip *s, const mnBall *ball) {
     if (c.z <= 2 * ball->radius) return;
     float scale = focal(s) / c.z, radius = fmaxf(ball->radius * scale, 0.75F);
     float x = 0.5F * (float)s->width + c.x * scale, y = 0.5F * (float)s->height - c.y * scale;
-    if (x + radius < 0 || x - radius > (float)s->width) return;
-    int top = (int)fmaxf((float)s->top, ceilf(y - radius - 0.5F)),
-        bottom = (int)fminf((float)s->bottom - 1, y + radius);
-    int left = (int)fmaxf(0, ceilf(x - radius - 0.5F)), right = (int)fminf((float)s->width - 1, x + radius);
-    for (int py = top; py <= bottom; py++)
-        for (int px = left; px <= right; px++) {
+    int top = within(ceilf(y - radius - 0.5F), s->top, s->bottom),
+        bottom = within(floorf(y + radius) + 1, s->top, s->bottom);
+    int left = within(ceilf(x - radius - 0.5F), 0, s->width), right = within(floorf(x + radius) + 1, 0, s->width);
+    for (int py = top; py < bottom; py++)
+        for (int px = left; px < right; px++) {
             float dx = ((float)px + 0.5F - x) / radius, dy = (y - (float)py - 0.5F) / radius, r = dx * dx + dy * dy;
             if (r > 1) continue;
             float bulge = sqrtf(1 - r);
@@ -68,12 +72,12 @@ typedef struct Corner {
 static void fill_triangle(Strip *s, const Corner *p, const Corner *q, const Corner *r, mnV3 colour) {
     float area = (q->x - p->x) * (r->y - p->y) - (r->x - p->x) * (q->y - p->y);
     if (area == 0) return;
-    int top = (int)fmaxf((float)s->top, floorf(fminf(p->y, fminf(q->y, r->y))));
-    int bottom = (int)fminf((float)s->bottom - 1, fmaxf(p->y, fmaxf(q->y, r->y)));
-    int left = (int)fmaxf(0, floorf(fminf(p->x, fminf(q->x, r->x))));
-    int right = (int)fminf((float)s->width - 1, fmaxf(p->x, fmaxf(q->x, r->x)));
-    for (int py = top; py <= bottom; py++)
-        for (int px = left; px <= right; px++) {
+    int top = within(floorf(fminf(p->y, fminf(q->y, r->y))), s->top, s->bottom);
+    int bottom = within(floorf(fmaxf(p->y, fmaxf(q->y, r->y))) + 1, s->top, s->bottom);
+    int left = within(floorf(fminf(p->x, fminf(q->x, r->x))), 0, s->width);
+    int right = within(floorf(fmaxf(p->x, fmaxf(q->x, r->x))) + 1, 0, s->width);
+    for (int py = top; py < bottom; py++)
+        for (int px = left; px < right; px++) {
             float x = (float)px + 0.5F - p->x, y = (float)py + 0.5F - p->y;
             float b = (x * (r->y - p->y) - (r->x - p->x) * y) / area;
             float c = ((q->x - p->x) * y - x * (q->y - p->y)) / area;
