@@ -26,14 +26,3 @@ mnStatus check_frames(const mnRunFolder *run, bool has_range, int64_t first, int
                                 run->folder, (long long)(first + k));
     return MN_OK;
 }
-
-mnStatus place_walls(mnWalls *walls, const mnFrame *frame, const char *path, mnError *error) {
-    for (int s = 0; s < walls->count && !frame->has_time; s++)
-        if (walls->wall[s].solid->motion_count > 0)
-            return mn_error_set(error, MN_ERROR_INPUT,
-                                "%s does not tell its time, so it is not known where the solid \"%s\" is; PLY and VTP "
-                                "frames do",
-                                path, walls->wall[s].solid->name);
-    mn_walls_move(walls, frame->has_time ? frame->time : 0);
-    return MN_OK;
-}

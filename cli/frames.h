@@ -2,7 +2,6 @@
 #ifndef MN_CLI_FRAMES_H
 #define MN_CLI_FRAMES_H
 
-#include "analysis/walls.h"
 #include "cli.h"
 #include "io/run_folder.h"
 
@@ -11,8 +10,5 @@ void take_frames(const char *text, int64_t *first, int64_t *last, struct argp_st
 
 /* Whether every frame of the range is there, or every one between the first and the last of the run. */
 mnStatus check_frames(const mnRunFolder *run, bool has_range, int64_t first, int64_t last, mnError *error);
-
-/* Moves the walls of a scene to where they are in a frame; one without a time will do only if nothing moves. */
-mnStatus place_walls(mnWalls *walls, const mnFrame *frame, const char *path, mnError *error);
 
 #endif

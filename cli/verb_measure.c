@@ -111,7 +111,7 @@ static mnStatus measure_frame(Work *work, int64_t index, mnError *error) {
     mnError trouble = {0};
     mnDrops drops;
     mnStatus status = mn_run_folder_read(work->run, index, &work->frame, error);
-    if (status == MN_OK) status = place_walls(&work->walls, &work->frame, path, error);
+    if (status == MN_OK) status = mn_walls_place(&work->walls, work->frame.has_time, work->frame.time, path, error);
     if (status != MN_OK) return status;
     status = mn_drops_measure(&work->frame.particles, work->scene, &work->walls,
                               work->frame.has_time ? work->frame.time : 0, mn_parallel_cores(), &drops, &trouble);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/walls.h"
 #include "cli.h"
 #include "frames.h"
 #include "interrupt.h"
@@ -186,7 +187,7 @@ static mnStatus mesh_frame(Meshing *m, int64_t index) {
     mnStatus status = mn_run_folder_read(&m->run, index, &frame, &m->error);
     const char *path = m->run.frames[index].path;
     if (status == MN_OK) status = find_spacing(m, &frame, path);
-    if (status == MN_OK) status = place_walls(&m->walls, &frame, path, &m->error);
+    if (status == MN_OK) status = mn_walls_place(&m->walls, frame.has_time, frame.time, path, &m->error);
     if (status == MN_OK) status = mesh_fluids(m, m->run.frames[index].number, &frame);
     mn_frame_clear(&frame);
     return status;

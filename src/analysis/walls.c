@@ -44,6 +44,18 @@ void mn_walls_move(mnWalls *walls, double time) {
     }
 }
 
+mnStatus mn_walls_place(mnWalls *walls, bool has_time, double time, const char *path, mnError *error) {
+    for (int s = 0; s < walls->count && !has_time; s++)
+        /* One key alone is a place, not a motion. */
+        if (walls->wall[s].solid->motion_count > 1)
+            return mn_error_set(error, MN_ERROR_INPUT,
+                                "%s does not tell its time, so it is not known where the solid \"%s\" is; PLY and VTP "
+                                "frames do",
+                                path, walls->wall[s].solid->name);
+    mn_walls_move(walls, has_time ? time : 0);
+    return MN_OK;
+}
+
 void mn_walls_clear(mnWalls *walls) {
     for (int s = 0; s < walls->count; s++) mn_geometry_destroy(walls->wall[s].geometry);
     free(walls->wall);

@@ -24,6 +24,8 @@ typedef struct mnWalls {
 /* The scene must outlive the walls, which are where they are at the time 0. */
 mnStatus mn_walls_create(const mnSceneDesc *scene, mnWalls *walls, mnError *error);
 void mn_walls_move(mnWalls *walls, double time);
+/* To where they are in a frame, which `path` names; one without a time will do only if nothing moves. */
+mnStatus mn_walls_place(mnWalls *walls, bool has_time, double time, const char *path, mnError *error);
 void mn_walls_clear(mnWalls *walls);
 
 double mn_wall_distance(const mnWall *wall, const double point[3]);

@@ -229,23 +229,13 @@ static mnStatus show_particles(mnShow *show, const mnFrame *frame, const mnTable
     return MN_OK;
 }
 
-/* A frame without a time will do only if nothing moves. */
-static mnStatus place_walls(mnShow *show, const mnFrame *frame, int64_t index, mnError *error) {
-    for (int i = 0; i < show->walls.count && !frame->has_time; i++)
-        if (show->walls.wall[i].solid->motion_count > 1)
-            return mn_error_set(error, MN_ERROR_INPUT,
-                                "%s does not tell its time, so it is not known where the solid \"%s\" is",
-                                show->run->frames[index].path, show->walls.wall[i].solid->name);
-    mn_walls_move(&show->walls, frame->time);
-    return MN_OK;
-}
-
 mnStatus mn_show_frame(mnShow *show, int64_t index, mnPicture *picture, mnError *error) {
     mnFrame frame = {0};
     mnBuilt built = {0};
     *picture = (mnPicture){0};
     mnStatus status = mn_run_folder_read(show->run, index, &frame, error);
-    if (status == MN_OK) status = place_walls(show, &frame, index, error);
+    const char *path = show->run->frames[index].path;
+    if (status == MN_OK) status = mn_walls_place(&show->walls, frame.has_time, frame.time, path, error);
     if (status == MN_OK) status = mn_build(&show->build, &show->walls, &frame, &built, error);
     if (status == MN_OK)
         status = mn_look_is_field(show->look) ? show_particles(show, &frame, &built.tableau, picture, error)
