@@ -107,7 +107,7 @@ static mnStatus find_spacing(Meshing *m, const mnFrame *frame, const char *path)
         m->desc.spacing = cbrt(volume / (double)frame->particles.count);
     else if (m->desc.voxel > 0)
         m->desc.spacing = 2 * m->desc.voxel;
-    else
+    else if (frame->particles.count > 0)
         return mn_error_set(&m->error, MN_ERROR_INPUT,
                             "%s: the run has no scene.json and the frame no radii, so how far apart particles are is "
                             "not known; give half of that as --voxel",

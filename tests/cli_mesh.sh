@@ -99,4 +99,9 @@ has stderr "--voxel"
 expect 0 "$MENISCUS" mesh bare.csv -o bare --voxel 0.0001
 there bare/surface_000000.ply
 
+# Frames before the first drop fell have a surface of nothing, whatever is known of spacings.
+head -n 1 bare.csv >frame_000000.csv
+expect 0 "$MENISCUS" mesh frame_000000.csv -o before
+there before/surface_000000.ply
+
 finish

@@ -31,6 +31,17 @@ else
         --camera "from=0.002,-0.003,0.001 to=0,0,0 fov=20 aperture=0"
 fi
 
+# A frame in which nobody is left.
+awk '/^element vertex/ { print "element vertex 0"; next } { print } /^end_header/ { exit }' \
+    run/frames/frame_000001.ply >run/frames/frame_000007.ply
+for place in run/frames .; do
+    [ $place = . ] && cp run/frames/frame_000007.ply .
+    expect 0 "$MENISCUS" render $place/frame_000007.ply --look field:phase --size 64x36 -o nobody.png
+    "$MENISCUS" render $place/frame_000007.ply --size 64x36 --samples 2 -o nobody.png >stdout 2>stderr ||
+        grep -q Embree stderr || fail "no picture of nobody: $(cat stderr)"
+done
+rm run/frames/frame_000007.ply
+
 # Films.
 if command -v ffmpeg >/dev/null; then
     expect 0 "$MENISCUS" render run --look field:speed --size 160x90 -o film.mp4

@@ -162,6 +162,9 @@ static void what_is_said_is_kept(void **state) {
     view = mn_default_view();
     assert_int_equal(mn_camera_find(&nothing, 1, &view, &error), MN_OK);
     assert_true(isfinite(view.from[0] + view.to[0] + view.up[0] + view.focus + view.aperture));
+    nothing.spacing = 0;
+    view = mn_default_view();
+    assert_int_equal(mn_camera_find(&nothing, 1, &view, &error), MN_OK);
 }
 
 int main(void) {

@@ -185,13 +185,13 @@ static mnStatus build_fluid(const mnBuildDesc *desc, const mnScale *scale, const
 
 /* The ground lies under all there is. */
 static void lay_ground(const mnBuildDesc *desc, const mnScale *scale, mnTableau *tableau) {
-    double point[3];
-    add_scaled3(point, (const double[3]){0, 0, 0}, desc->lowest - 0.5 * desc->spacing, desc->up);
-    tableau->ground_height = v3_dot(mn_scale_point(scale, point), tableau->up);
+    double origin = dot3(scale->origin, desc->up);
+    tableau->ground_height = (float)((desc->lowest - 0.5 * desc->spacing - origin) / scale->unit);
     for (int p = 0; p < tableau->part_count; p++)
         for (int64_t i = 0; i < tableau->parts[p].vertex_count; i++)
             tableau->ground_height = fminf(tableau->ground_height, v3_dot(tableau->parts[p].vertex[i], tableau->up));
     tableau->ground_height -= 0.01F;
+    tableau->has_ground = desc->has_ground && isfinite(tableau->ground_height);
 }
 
 static double shutter_for(double wanted, const mnParticles *p, double unit) {
@@ -212,7 +212,6 @@ mnStatus mn_build(const mnBuildDesc *asked, const mnWalls *walls, const mnFrame 
     changed.shutter = shutter_for(asked->shutter, &frame->particles, scale.unit);
     mnTableau *tableau = &built->tableau;
     *tableau = (mnTableau){.up = v3_from(desc->up),
-                           .has_ground = desc->has_ground,
                            .absorption = v3(-logf(tint.x), -logf(tint.y), -logf(tint.z)),
                            .contact_gap = (float)(desc->spacing / scale.unit),
                            .lens = mn_lens_of(desc->view, &scale, desc->aspect)};

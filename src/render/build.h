@@ -20,10 +20,10 @@ mnLens mn_lens_of(const mnView *view, const mnScale *scale, double aspect);
 typedef struct mnBuildDesc {
     const mnView *view; /* complete */
     double aspect;      /* of the picture */
-    double spacing;     /* size of a particle, m */
+    double spacing;     /* size of a particle, m; 0: there is none */
     double up[3];
     bool has_ground;
-    double lowest; /* of the fluid in all pictures, along `up`, m */
+    double lowest; /* of the fluid in all pictures, along `up`, m; infinite: there is none */
     mnLook look;
     bool from_behind; /* where the main light is */
     bool flat;        /* 2D: solids have no triangles */

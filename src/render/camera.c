@@ -226,7 +226,9 @@ mnStatus mn_camera_find(const mnSubject *s, double aspect, mnView *view, mnError
         double upwards = tan(0.5 * view->fov), across = upwards * aspect;
         double distance =
             extent.half[2] + fmax(extent.half[0] / (fill_across * across), extent.half[1] / (fill_upwards * upwards));
-        add_scaled3(view->from, view->to, fmax(distance, 4 * s->spacing), back);
+        /* An empty frame is seen from somewhere. */
+        add_scaled3(view->from, view->to, s->point_count > 0 || s->spacing > 0 ? fmax(distance, 4 * s->spacing) : 1,
+                    back);
     }
     double distance = sqrt(distance_squared3(view->from, view->to));
     if (distance == 0)

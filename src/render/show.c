@@ -41,12 +41,9 @@ typedef struct Points {
     int64_t count;
 } Points;
 
+/* Of a run without a scene. */
 static mnStatus find_spacing(mnShow *show, const mnFrame *frame, int64_t index, mnError *error) {
     if (show->build.spacing > 0 || frame->particles.count == 0) return MN_OK;
-    if (show->scene) {
-        show->build.spacing = show->scene->spacing;
-        return MN_OK;
-    }
     double volume = (double)frame->particles.position[0].w;
     show->build.spacing = pow(volume, 1.0 / 3);
     if (volume > 0) return MN_OK;
@@ -133,7 +130,10 @@ mnStatus mn_show_open(const mnRunFolder *run, const mnShowDesc *desc, mnShow **s
     made->dimension = made->scene ? made->scene->dimension : 3;
     made->build.lowest = INFINITY;
     made->build.has_ground = !made->scene || length3(made->scene->gravity) > 0;
-    if (made->scene) made->build.shutter = shutter_share / made->scene->frames_per_second;
+    if (made->scene) {
+        made->build.shutter = shutter_share / made->scene->frames_per_second;
+        made->build.spacing = made->scene->spacing;
+    }
     mn_camera_up(made->scene ? made->scene->gravity : NULL, made->dimension, made->build.up);
     mnStatus status = choose_look(made, error);
     if (status == MN_OK && made->scene) status = mn_walls_create(made->scene, &made->walls, error);

@@ -65,8 +65,9 @@ static void release(mnReconstruction *r) {
 
 mnStatus mn_surface_make(const mnSurfaceDesc *desc, mnSurface *surface, mnError *error) {
     *surface = (mnSurface){0};
+    if (desc->count == 0) return MN_OK; /* whatever the spacing, which then may not be known */
     mnStatus status = check(desc, error);
-    if (status != MN_OK || desc->count == 0) return status;
+    if (status != MN_OK) return status;
     double voxel = desc->voxel > 0 ? desc->voxel : desc->spacing / 2;
     mnReconstruction r = {.desc = desc,
                           .memory = mn_memory_create((mnAllocator){0}, desc->memory_limit),
