@@ -284,6 +284,39 @@ static void test_caps(void **unused) {
     }
 }
 
+/* Two plates, the lower one at the first number and the upper one at the second. */
+static double slit_distance(const void *context, const double point[3], double normal[3]) {
+    const double *plates = context, above = point[2] - plates[0], below = plates[1] - point[2];
+    normal[0] = normal[1] = 0;
+    normal[2] = above < below ? 1 : -1;
+    return fmin(above, below);
+}
+
+/* A single even layer in a gap too narrow to get away from both walls fills it, without holes, wherever the grid is. */
+static void test_slits(void **unused) {
+    (void)unused;
+    Body film = {in_film, 12, 0.5, {12, 12, 1}, {0.5, 0.5, 0}};
+    for (int k = 0; k < 4; k++) {
+        double gap = 1.2, base = 0.13 * k;
+        Cloud cloud = fill(&film, 1, (const double[3]){0, 0, base + gap / 2});
+        for (int64_t i = 0; i < cloud.count; i++) {
+            mnVec *x = &cloud.position[i];
+            *x = (mnVec){(mnReal)(floor((double)x->x) + 0.5), (mnReal)(floor((double)x->y) + 0.5),
+                         (mnReal)(base + gap / 2), x->w};
+        }
+        mnSurfaceDesc desc = desc_of(&cloud);
+        const double plates[2] = {base, base + gap};
+        desc.solid = slit_distance;
+        desc.context = plates;
+        mnSurface s = make(&desc);
+        assert_closed(&s);
+        assert_int_equal(euler(&s), 2);
+        assert_about("volume of a slit", s.volume, gap * volume_of(&cloud), 0.15);
+        mn_surface_clear(&s);
+        drop(&cloud);
+    }
+}
+
 static void test_threads_give_the_same_bits(void **unused) {
     (void)unused;
     Body cap = {in_cap, 9, 3, {9, 9, 13}, {0.5, 0.5, 0.5}};
@@ -410,8 +443,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls),    cmocka_unit_test(test_films_and_threads),
         cmocka_unit_test(test_torus),    cmocka_unit_test(test_few_particles),
-        cmocka_unit_test(test_caps),     cmocka_unit_test(test_threads_give_the_same_bits),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_caps),     cmocka_unit_test(test_slits),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_threads_give_the_same_bits),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

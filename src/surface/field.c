@@ -119,12 +119,13 @@ static double field_at(const mnReconstruction *r, const double point[3], double 
 static void leave_walls(const mnReconstruction *r, double distance, double normal[3], double point[3]) {
     double height = wall_height * r->length;
     for (int step = 0; step < 4 && distance < 0.99 * height; step++) {
-        double before[3], old = distance;
+        double before[3], way[3], old = distance;
         copy3(before, point);
-        add_scaled3(point, point, height - distance, normal);
+        copy3(way, normal);
+        add_scaled3(point, before, height - old, way);
         distance = r->desc->solid(r->desc->context, point, normal);
         if (distance > old) continue;
-        add_scaled3(point, before, (height - old) / 2, normal);
+        add_scaled3(point, before, (height - old) / 2, way);
         return;
     }
 }
