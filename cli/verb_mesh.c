@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "surface/surface.h"
 
+enum { FLUIDS_WITHOUT_SCENE = 64 }; /* more are a broken frame */
 enum { OPTION_FORMAT = 1000, OPTION_FRAMES, OPTION_VOXEL, OPTION_SMOOTH, OPTION_THREADS };
 
 static const struct argp_option options[] = {
@@ -115,23 +116,41 @@ static mnStatus find_spacing(Meshing *m, const mnFrame *frame, const char *path)
     return MN_OK;
 }
 
-static int fluid_count(const Meshing *m, const mnParticles *particles) {
-    int count = m->scene ? m->scene->fluid_count : 1;
-    for (int64_t i = 0; i < particles->count; i++)
-        if (particles->phase[i] >= count) count = particles->phase[i] + 1;
-    return count;
+/* How many fluids there are; a frame may say anything, and each has a file of its own. */
+static mnStatus count_fluids(Meshing *m, const mnParticles *particles, const char *path, int *count) {
+    int most = m->scene ? m->scene->fluid_count : FLUIDS_WITHOUT_SCENE;
+    *count = m->scene ? m->scene->fluid_count : 1;
+    for (int64_t i = 0; i < particles->count; i++) {
+        int32_t phase = particles->phase[i];
+        if (phase >= most)
+            return mn_error_set(&m->error, MN_ERROR_INPUT, "%s: a particle is of fluid number %d, and there are %d",
+                                path, phase, most);
+        if (phase >= *count) *count = phase + 1;
+    }
+    return MN_OK;
 }
 
-/* "surface_000012_oil.ply"; characters that are not for names of files become underscores. */
+/* A fluid in the name of a file: characters that are not for that become underscores. */
+static void fluid_label(const Meshing *m, int fluid, char label[128]) {
+    if (m->scene)
+        snprintf(label, 128, "_%s", m->scene->fluids[fluid].name);
+    else
+        snprintf(label, 128, "_%d", fluid);
+    for (char *c = label; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("-_.", *c)) *c = '_';
+}
+
+/* "surface_000012_oil.ply"; with the fluid's number where another one is called the same by now. */
 static void surface_name(const Meshing *m, int64_t frame, int fluid, int fluids, mnSurfaceFormat format,
                          char name[256]) {
-    char middle[128] = "";
-    if (fluids > 1 && m->scene && fluid < m->scene->fluid_count)
-        snprintf(middle, sizeof middle, "_%s", m->scene->fluids[fluid].name);
-    else if (fluids > 1)
-        snprintf(middle, sizeof middle, "_%d", fluid);
-    for (char *c = middle; *c; c++)
-        if (!isalnum((unsigned char)*c) && !strchr("-_.", *c)) *c = '_';
+    char middle[160] = "", other[128];
+    if (fluids > 1) fluid_label(m, fluid, middle);
+    size_t length = strlen(middle);
+    for (int k = 0; k < fluids && fluids > 1; k++) {
+        fluid_label(m, k, other);
+        if (k != fluid && !strncmp(other, middle, length + 1))
+            snprintf(middle + length, sizeof middle - length, "_%d", fluid);
+    }
     snprintf(name, 256, "surface_%06lld%s.%s", (long long)frame, middle, mn_surface_format_name(format));
 }
 
@@ -161,12 +180,11 @@ static int64_t select_fluid(const mnParticles *from, int fluid, mnVec *position,
     return count;
 }
 
-static mnStatus mesh_fluids(Meshing *m, int64_t number, const mnFrame *frame) {
+static mnStatus mesh_fluids(Meshing *m, int64_t number, const mnFrame *frame, int fluids) {
     size_t room = (size_t)frame->particles.count + 1;
     mnVec *position = malloc(room * sizeof *position), *velocity = malloc(room * sizeof *velocity);
     mnStatus status = MN_OK;
     if (!position || !velocity) status = mn_error_set(&m->error, MN_ERROR_MEMORY, "no memory left for a frame");
-    int fluids = fluid_count(m, &frame->particles);
     for (int fluid = 0; status == MN_OK && fluid < fluids; fluid++) {
         mnSurface surface = {0};
         mnSurfaceDesc desc = m->desc;
@@ -188,7 +206,9 @@ static mnStatus mesh_frame(Meshing *m, int64_t index) {
     const char *path = m->run.frames[index].path;
     if (status == MN_OK) status = find_spacing(m, &frame, path);
     if (status == MN_OK) status = mn_walls_place(&m->walls, frame.has_time, frame.time, path, &m->error);
-    if (status == MN_OK) status = mesh_fluids(m, m->run.frames[index].number, &frame);
+    int fluids = 0;
+    if (status == MN_OK) status = count_fluids(m, &frame.particles, path, &fluids);
+    if (status == MN_OK) status = mesh_fluids(m, m->run.frames[index].number, &frame, fluids);
     mn_frame_clear(&frame);
     return status;
 }

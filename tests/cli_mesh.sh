@@ -49,6 +49,17 @@ expect 0 "$MENISCUS" mesh two --frames 0
 there two/surface/surface_000000_water.ply
 there two/surface/surface_000000_oil_1.ply
 
+# Names that are the same as names of files are told apart, and a fluid that there cannot be is refused.
+sed 's/"water"/"oil 1"/' two.json >same.json
+expect 0 "$MENISCUS" run same.json -o same --quiet --format csv --steps 1
+expect 0 "$MENISCUS" mesh same --frames 0
+there same/surface/surface_000000_oil_1_0.ply
+there same/surface/surface_000000_oil_1_1.ply
+printf 'phase,x,y,z,radius\n2147483647,0,0,0,0.001\n' >frame_000003.csv
+expect 2 "$MENISCUS" mesh frame_000003.csv -o nothing
+has stderr "2147483647"
+absent nothing
+
 # What cannot be done is said, and nothing is left of it.
 expect 2 "$MENISCUS" mesh nowhere
 has stderr "nowhere"
