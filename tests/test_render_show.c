@@ -169,8 +169,7 @@ static void things_far_off_the_picture(void **state) {
     mnLens lens = {.right = {1, 0, 0}, .up = {0, 1, 0}, .forward = {0, 0, 1}, .half_width = 0.5F, .half_height = 0.5F};
     mnBall ball = {{0, 1e9F, 1e-3F}, 1e-4F, {1, 1, 1}};
     mnPart part = {.vertex_count = 3, .triangle_count = 2, .vertex = vertex, .triangle = triangle};
-    mnSplatDesc desc = {
-        .lens = &lens, .balls = &ball, .ball_count = 1, .parts = &part, .part_count = 1, .threads = 1};
+    mnSplatDesc desc = {.lens = &lens, .balls = &ball, .ball_count = 1, .parts = &part, .part_count = 1, .threads = 1};
     mnPicture picture;
     assert_int_equal(mn_picture_create(&picture, 16, 16, NULL), MN_OK);
     assert_int_equal(mn_splat(&desc, &picture, NULL), MN_OK);

@@ -46,8 +46,7 @@ void mn_walls_move(mnWalls *walls, double time) {
 
 mnStatus mn_walls_place(mnWalls *walls, bool has_time, double time, const char *path, mnError *error) {
     for (int s = 0; s < walls->count && !has_time; s++)
-        /* One key alone is a place, not a motion. */
-        if (walls->wall[s].solid->motion_count > 1)
+        if (walls->wall[s].solid->motion_count > 1) /* one key alone is a place */
             return mn_error_set(error, MN_ERROR_INPUT,
                                 "%s does not tell its time, so it is not known where the solid \"%s\" is; PLY and VTP "
                                 "frames do",
