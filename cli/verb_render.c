@@ -167,7 +167,7 @@ static int render(Arguments *a, mnRunFolder *run, const char *path) {
     }
     if (check_target(path, is_film, &error) != MN_OK) return refuse(&error);
     if (is_film && check_frames(run, a->first >= 0, a->first, a->last, &error) != MN_OK) return refuse(&error);
-    /* Camera and colours of a picture are those of the run's film only where it is of all frames. */
+    /* Camera and range of colours suit the frames that are shown: for a picture the last one alone. */
     if (!is_film && mn_run_folder_select(run, run->frames[run->frame_count - 1].number, INT64_MAX, &error) != MN_OK)
         return refuse(&error);
     Advance advance = {.progress = progress_start(a->quiet), .count = is_film ? run->frame_count : 1};

@@ -26,7 +26,8 @@ static mnV3 squared(mnV3 a) {
     return v3_times(a, a);
 }
 
-/* A sum over a row and its mean over (2·SPREAD + 1)² pixels would do, but this is done once and costs nothing. */
+/* The mean over (2·SPREAD + 1)² pixels of the squares by which the two halves differ. Running sums would be quicker,
+ * but this is done once. */
 static void estimate_variance(const mnTraced *traced, mnV3 *variance) {
     int width = traced->normal.width, height = traced->normal.height;
     for (int y = 0; y < height; y++)

@@ -70,22 +70,18 @@ static void gather_volume(void *context, int64_t b) {
     double spread = r->desc->spacing / sqrt(12), around = reach * r->length + spread;
     double voxel_volume = r->voxel * r->voxel * r->voxel;
     float radius = (float)(reach * r->length / r->voxel);
-    int32_t first[3], from[3], to[3];
+    int32_t first[3];
+    double low[3], high[3];
     for (int c = 0; c < 3; c++) {
         first[c] = MN_BLOCK_CELLS * r->blocks.at[b][c];
-        from[c] = (int32_t)floor((first[c] * r->voxel - around) / r->cells.size);
-        to[c] = (int32_t)floor(((first[c] + MN_BLOCK_CELLS) * r->voxel + around) / r->cells.size);
+        low[c] = first[c] * r->voxel;
+        high[c] = (first[c] + MN_BLOCK_CELLS) * r->voxel;
     }
-    for (int32_t z = from[2]; z <= to[2]; z++)
-        for (int32_t y = from[1]; y <= to[1]; y++)
-            for (int32_t x = from[0]; x <= to[0]; x++) {
-                const mnCell *cell = mn_cells_find(&r->cells, x, y, z);
-                for (int32_t k = 0; cell && k < cell->count; k++) {
-                    int64_t i = cell->first + k;
-                    float volume = (float)((double)r->position[i].w / voxel_volume);
-                    add_volume(&r->ellipsoid[i], volume, radius, (float)(spread / r->voxel), first, values);
-                }
-            }
+    mnNearby near = mn_nearby(r, low, high, around);
+    for (int64_t i; (i = mn_nearby_next(&near)) >= 0;) {
+        float volume = (float)((double)r->position[i].w / voxel_volume);
+        add_volume(&r->ellipsoid[i], volume, radius, (float)(spread / r->voxel), first, values);
+    }
 }
 
 /* ---- the surface's side ------------------------------------------------------------------------------------------ */
@@ -93,22 +89,13 @@ static void gather_volume(void *context, int64_t b) {
 /* Whether a block that does not exist is inside: then a particle is near its centre, else all are far. */
 static bool is_full(const mnReconstruction *r, const int32_t at[3]) {
     double centre[3], length = r->length;
-    int32_t from[3], to[3];
-    for (int c = 0; c < 3; c++) {
-        centre[c] = (at[c] + 0.5) * MN_BLOCK_CELLS * r->voxel;
-        from[c] = (int32_t)floor((centre[c] - length) / r->cells.size);
-        to[c] = (int32_t)floor((centre[c] + length) / r->cells.size);
+    for (int c = 0; c < 3; c++) centre[c] = (at[c] + 0.5) * MN_BLOCK_CELLS * r->voxel;
+    mnNearby near = mn_nearby(r, centre, centre, length);
+    for (int64_t i; (i = mn_nearby_next(&near)) >= 0;) {
+        mnVec p = r->position[i];
+        const double place[3] = {(double)p.x, (double)p.y, (double)p.z};
+        if (distance_squared3(place, centre) < length * length) return true;
     }
-    for (int32_t z = from[2]; z <= to[2]; z++)
-        for (int32_t y = from[1]; y <= to[1]; y++)
-            for (int32_t x = from[0]; x <= to[0]; x++) {
-                const mnCell *cell = mn_cells_find(&r->cells, x, y, z);
-                for (int32_t k = 0; cell && k < cell->count; k++) {
-                    mnVec p = r->position[cell->first + k];
-                    const double place[3] = {(double)p.x, (double)p.y, (double)p.z};
-                    if (distance_squared3(place, centre) < length * length) return true;
-                }
-            }
     return false;
 }
 

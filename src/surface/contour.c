@@ -71,7 +71,8 @@ static void count_block(void *context, int64_t b) {
     }
 }
 
-/* How far from a to b a field that is `low` at b falls to 0; 1 where it does not. */
+/* How far along the way from a to b a field falls to 0, which is `a` at the one end and `b` at the other; 1 where it
+ * does not. */
 static double crossing(float a, float b) {
     return b > 0 ? 1 : (double)a / ((double)a - (double)b);
 }

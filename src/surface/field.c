@@ -23,14 +23,6 @@ static const double margin = 1, largest_reach = 2.66, wall_height = 1;
  * curve, which ln(f/(1 − f)) makes straight; times this many lengths it is the distance to the surface, nearly. */
 static const double depth_scale = 0.26, faintest = 0.003;
 
-static void cell_range(const mnReconstruction *r, const double low[3], const double high[3], double around,
-                       int32_t first[3], int32_t last[3]) {
-    for (int c = 0; c < 3; c++) {
-        first[c] = (int32_t)floor((low[c] - around) / r->cells.size);
-        last[c] = (int32_t)floor((high[c] + around) / r->cells.size);
-    }
-}
-
 /* Adds a kernel to the nodes of a block. Integer differences first, so that a node's value does not depend on the block
  * it is looked at from. */
 MN_CLONES static void add_kernel(const mnEllipsoid *e, const int32_t first[3], float *restrict values) {
@@ -65,51 +57,35 @@ static bool touches(const mnEllipsoid *e, const int32_t first[3]) {
 
 static void add_particles(const mnReconstruction *r, const int32_t first[3], float *values) {
     double low[3], high[3];
-    int32_t from[3], to[3];
     for (int c = 0; c < 3; c++) {
         low[c] = first[c] * r->voxel;
         high[c] = (first[c] + MN_BLOCK_CELLS) * r->voxel;
     }
-    cell_range(r, low, high, largest_reach * r->length, from, to);
-    for (int32_t z = from[2]; z <= to[2]; z++)
-        for (int32_t y = from[1]; y <= to[1]; y++)
-            for (int32_t x = from[0]; x <= to[0]; x++) {
-                const mnCell *cell = mn_cells_find(&r->cells, x, y, z);
-                for (int32_t k = 0; cell && k < cell->count; k++) {
-                    const mnEllipsoid *e = &r->ellipsoid[cell->first + k];
-                    if (touches(e, first)) add_kernel(e, first, values);
-                }
-            }
+    mnNearby near = mn_nearby(r, low, high, largest_reach * r->length);
+    for (int64_t i; (i = mn_nearby_next(&near)) >= 0;)
+        if (touches(&r->ellipsoid[i], first)) add_kernel(&r->ellipsoid[i], first, values);
 }
 
 /* ---- walls ------------------------------------------------------------------------------------------------------- */
 
 /* The field anywhere, and its gradient per metre. */
 static double field_at(const mnReconstruction *r, const double point[3], double gradient[3]) {
-    int32_t from[3], to[3];
-    cell_range(r, point, point, largest_reach * r->length, from, to);
     double sum = 0, at[3], slope[3] = {0, 0, 0};
     for (int c = 0; c < 3; c++) at[c] = point[c] / r->voxel;
-    for (int32_t z = from[2]; z <= to[2]; z++)
-        for (int32_t y = from[1]; y <= to[1]; y++)
-            for (int32_t x = from[0]; x <= to[0]; x++) {
-                const mnCell *cell = mn_cells_find(&r->cells, x, y, z);
-                for (int32_t k = 0; cell && k < cell->count; k++) {
-                    const mnEllipsoid *e = &r->ellipsoid[cell->first + k];
-                    const float *m = e->metric;
-                    float d[3];
-                    for (int c = 0; c < 3; c++) d[c] = (float)(at[c] - e->node[c]) - e->offset[c];
-                    if (fabsf(d[0]) >= e->reach[0] || fabsf(d[1]) >= e->reach[1] || fabsf(d[2]) >= e->reach[2])
-                        continue;
-                    const float md[3] = {m[0] * d[0] + m[3] * d[1] + m[4] * d[2],
-                                         m[3] * d[0] + m[1] * d[1] + m[5] * d[2],
-                                         m[4] * d[0] + m[5] * d[1] + m[2] * d[2]};
-                    float t = 1 - (d[0] * md[0] + d[1] * md[1] + d[2] * md[2]);
-                    if (t <= 0) continue;
-                    sum += (double)(e->amplitude * t * t * t);
-                    for (int c = 0; c < 3; c++) slope[c] -= (double)(6 * e->amplitude * t * t * md[c]);
-                }
-            }
+    mnNearby near = mn_nearby(r, point, point, largest_reach * r->length);
+    for (int64_t i; (i = mn_nearby_next(&near)) >= 0;) {
+        const mnEllipsoid *e = &r->ellipsoid[i];
+        const float *m = e->metric;
+        float d[3];
+        for (int c = 0; c < 3; c++) d[c] = (float)(at[c] - e->node[c]) - e->offset[c];
+        if (fabsf(d[0]) >= e->reach[0] || fabsf(d[1]) >= e->reach[1] || fabsf(d[2]) >= e->reach[2]) continue;
+        const float md[3] = {m[0] * d[0] + m[3] * d[1] + m[4] * d[2], m[3] * d[0] + m[1] * d[1] + m[5] * d[2],
+                             m[4] * d[0] + m[5] * d[1] + m[2] * d[2]};
+        float t = 1 - (d[0] * md[0] + d[1] * md[1] + d[2] * md[2]);
+        if (t <= 0) continue;
+        sum += (double)(e->amplitude * t * t * t);
+        for (int c = 0; c < 3; c++) slope[c] -= (double)(6 * e->amplitude * t * t * md[c]);
+    }
     for (int c = 0; c < 3; c++) gradient[c] = slope[c] / r->voxel;
     return sum;
 }

@@ -36,26 +36,17 @@ static void measure(const mnReconstruction *r, mnSurface *surface, double (*norm
 
 static void velocity_at(const mnReconstruction *r, const double point[3], float velocity[3]) {
     double radius = velocity_reach * r->length, weight = 0, sum[3] = {0, 0, 0};
-    int32_t from[3], to[3];
-    for (int c = 0; c < 3; c++) {
-        from[c] = (int32_t)floor((point[c] - radius) / r->cells.size);
-        to[c] = (int32_t)floor((point[c] + radius) / r->cells.size);
+    mnNearby near = mn_nearby(r, point, point, radius);
+    for (int64_t i; (i = mn_nearby_next(&near)) >= 0;) {
+        mnVec p = r->position[i];
+        const double place[3] = {(double)p.x, (double)p.y, (double)p.z};
+        double t = 1 - distance_squared3(place, point) / (radius * radius);
+        if (t <= 0) continue;
+        mnVec v = r->desc->velocity[r->cells.order[i]];
+        const double its[3] = {(double)v.x, (double)v.y, (double)v.z};
+        weight += t * t * t;
+        add_scaled3(sum, sum, t * t * t, its);
     }
-    for (int32_t z = from[2]; z <= to[2]; z++)
-        for (int32_t y = from[1]; y <= to[1]; y++)
-            for (int32_t x = from[0]; x <= to[0]; x++) {
-                const mnCell *cell = mn_cells_find(&r->cells, x, y, z);
-                for (int32_t k = 0; cell && k < cell->count; k++) {
-                    mnVec p = r->position[cell->first + k];
-                    const double place[3] = {(double)p.x, (double)p.y, (double)p.z};
-                    double t = 1 - distance_squared3(place, point) / (radius * radius);
-                    if (t <= 0) continue;
-                    mnVec v = r->desc->velocity[r->cells.order[cell->first + k]];
-                    const double its[3] = {(double)v.x, (double)v.y, (double)v.z};
-                    weight += t * t * t;
-                    add_scaled3(sum, sum, t * t * t, its);
-                }
-            }
     for (int c = 0; c < 3; c++) velocity[c] = (float)(weight > 0 ? sum[c] / weight : 0);
 }
 

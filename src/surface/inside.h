@@ -7,6 +7,8 @@
 #ifndef MN_SURFACE_INSIDE_H
 #define MN_SURFACE_INSIDE_H
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "space/cells.h"
 #include "surface/surface.h"
@@ -59,6 +61,35 @@ typedef struct mnReconstruction {
     mnBlocks blocks;
     mnContour contour;
 } mnReconstruction;
+
+/* Particles in the cells around a box, one after the other:
+ *     mnNearby near = mn_nearby(r, low, high, around);
+ *     for (int64_t i; (i = mn_nearby_next(&near)) >= 0;) … */
+typedef struct mnNearby {
+    const mnCells *cells;
+    int32_t first[3], last[3], at[3]; /* cells */
+    const mnCell *cell;               /* the one that is being gone through, if any */
+    int32_t next;                     /* particle in it */
+} mnNearby;
+
+static inline mnNearby mn_nearby(const mnReconstruction *r, const double low[3], const double high[3], double around) {
+    mnNearby near = {.cells = &r->cells};
+    for (int c = 0; c < 3; c++) {
+        near.first[c] = near.at[c] = (int32_t)floor((low[c] - around) / r->cells.size);
+        near.last[c] = (int32_t)floor((high[c] + around) / r->cells.size);
+    }
+    return near;
+}
+
+static inline int64_t mn_nearby_next(mnNearby *near) {
+    while (!near->cell || near->next == near->cell->count) {
+        if (near->at[2] > near->last[2]) return -1;
+        near->cell = mn_cells_find(near->cells, near->at[0], near->at[1], near->at[2]);
+        near->next = 0;
+        for (int c = 0; c < 3 && ++near->at[c] > near->last[c] && c < 2; c++) near->at[c] = near->first[c];
+    }
+    return near->cell->first + near->next++;
+}
 
 /* A failure for lack of memory, with what to do about it. */
 mnStatus mn_surface_no_memory(const mnReconstruction *r, double bytes);
