@@ -39,6 +39,9 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line per problem: file:line:column: key: text. */
 void print_report(FILE *stream, const mnReport *report);
 
+/* Whether both are there and one and the same. */
+bool is_same_file(const char *a, const char *b);
+
 /* "1.4 GB" */
 const char *size_text(double bytes, char text[32]);
 

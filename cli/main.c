@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -45,6 +46,11 @@ void print_report(FILE *stream, const mnReport *report) {
         if (p->key && *p->key) fprintf(stream, "%s: ", p->key);
         fprintf(stream, "%s\n", p->text ? p->text : "");
     }
+}
+
+bool is_same_file(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 const char *size_text(double bytes, char text[32]) {

@@ -70,11 +70,6 @@ static bool is_folder(const char *path) {
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-static bool is_same(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
 /* ---- one frame --------------------------------------------------------------------------------------------------- */
 
 /* A frame of a run as it was at its time. Frames as CSV do not tell it; then it is that of the number. */
@@ -100,7 +95,7 @@ static int convert_file(const Arguments *a, const mnRunFolder *run) {
         complain("%s: give it the ending of a format out of " FORMAT_NAMES, a->out);
         return EXIT_BAD_INPUT;
     }
-    if (is_same(a->in, a->out)) {
+    if (is_same_file(a->in, a->out)) {
         complain("%s would replace what it is made of", a->out);
         return EXIT_BAD_INPUT;
     }
@@ -154,7 +149,7 @@ static mnStatus check_target(Conversion *c, mnError *error) {
     char *from = strdup(c->run->frames[0].path), *to = mn_path_join(c->arguments->out, "frames");
     if (from && to) {
         *strrchr(from, '/') = '\0'; /* paths of a run folder have one */
-        c->in_place = is_same(from, to);
+        c->in_place = is_same_file(from, to);
         if (c->in_place) status = check_in_place(c, to, error);
     } else {
         status = mn_error_set(error, MN_ERROR_MEMORY, "no memory left");

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "analysis/drops.h"
 #include "base/parallel.h"
@@ -52,11 +51,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 /* ---- before anything is measured --------------------------------------------------------------------------------- */
-
-static bool is_same_file(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
 
 /* The results must not take the place of what they are made of. */
 static mnStatus check_target(const Arguments *a, const mnRunFolder *run, mnError *error) {

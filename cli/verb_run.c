@@ -1,10 +1,10 @@
 /* meniscus run: reads its arguments and a scene, then hands over to the session that steps and records. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli.h"
 #include "formats.h"
+#include "io/file.h"
 #include "session.h"
 #include "shipped.h"
 
@@ -101,23 +101,35 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     return 0;
 }
 
-static int run_loaded(Arguments *a, const mnScene *loaded) {
+/* Whether the scene lies where a run into the folder writes what is JSON too. */
+static bool replaces_scene(const char *folder, const char *scene) {
+    static const char *const names[] = {"scene.json", "summary.json"};
+    bool is_same = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = mn_path_join(folder, names[i]);
+        is_same = is_same || (path && is_same_file(path, scene));
+        free(path);
+    }
+    return is_same;
+}
+
+static int run_loaded(Arguments *a, const char *path, const mnScene *loaded) {
     const mnSceneDesc *scene = mn_scene_desc(loaded);
     char folder[512];
     if (!a->session.record.folder) {
         snprintf(folder, sizeof folder, "out/%s", scene->name && *scene->name ? scene->name : "run");
         a->session.record.folder = folder;
     }
+    if (replaces_scene(a->session.record.folder, path)) {
+        complain("a run into %s would replace the scene itself, %s; take another folder with -o",
+                 a->session.record.folder, path);
+        return EXIT_BAD_INPUT;
+    }
     a->session.record.scene = mn_scene_text(loaded);
     mnOptions sim_options = mn_default_options();
     sim_options.threads = a->threads;
     sim_options.backend = a->backend;
     return session_run(&a->session, scene, &sim_options);
-}
-
-static bool is_same_file(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 static int run_scene(Arguments *a) {
@@ -136,7 +148,7 @@ static int run_scene(Arguments *a) {
     mnStatus loaded = mn_scene_load(path, a->sets, a->set_count, &scene, &report);
     if (loaded != MN_OK || !a->session.quiet) print_report(stderr, &report);
     if (loaded == MN_OK)
-        status = run_loaded(a, scene);
+        status = run_loaded(a, path, scene);
     else
         complain("%s has %d problem(s), nothing was written", path, report.errors);
     mn_scene_destroy(scene);

@@ -58,6 +58,30 @@ for refused in drop.json where/series.csv where "" "$folder/link"; do
     [ -L link ] || fail "the link was replaced"
 done
 
+# Nor does a run into a folder replace what somebody else has put there, its scene least of all.
+mkdir mine
+for name in scene.json summary.json; do
+    cp drop.json mine/$name
+    expect 2 "$MENISCUS" run mine/$name -o mine --steps 1
+    has stderr "would replace the scene itself"
+    expect 2 sh -c 'cd mine && exec "$0" run "$1" -o . --steps 1' "$MENISCUS" $name
+    cmp drop.json mine/$name || fail "the scene was touched"
+    [ "$(ls mine)" = $name ] || fail "something was written: $(ls mine)"
+    rm mine/*
+done
+for name in scene.json boundary.ply; do
+    cp drop.json mine/$name
+    expect 2 "$MENISCUS" run drop.json -o mine --steps 1
+    has stderr "mine/$name: there is a file that no run has written"
+    cmp drop.json mine/$name || fail "mine/$name was touched"
+    absent mine/frames
+    rm mine/*
+done
+expect 2 "$MENISCUS" run drop.json -o nothing --steps 1 --summary nothing/scene.json
+absent nothing
+expect 2 "$MENISCUS" run full/scene.json -o full --steps 1
+expect 0 "$MENISCUS" run full/scene.json -o again --steps 1 --quiet
+
 # What is there already is not thrown away before it is known that something new can be written.
 mkdir -p blocked/series.csv blocked/frames
 : >blocked/frames/frame_000000.ply

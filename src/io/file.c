@@ -37,6 +37,15 @@ mnStatus mn_file_check(const char *path, mnError *error) {
     return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", path);
 }
 
+bool mn_file_begins(const char *path, const char *start) {
+    struct stat found;
+    FILE *file = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "rb") : NULL; /* pipes may block */
+    if (!file) return false;
+    while (*start && getc(file) == (unsigned char)*start) start++;
+    fclose(file);
+    return !*start;
+}
+
 mnStatus mn_file_create(mnFile *file, const char *path, mnError *error) {
     *file = (mnFile){.path = join(path, "", ""),
                      .temporary = join(path, ".partial", ""),

@@ -7,6 +7,7 @@
 #define MN_IO_FILE_H
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,9 @@ mnStatus mn_file_check(const char *path, mnError *error);
 
 /* The same, and whether a file can be made there, found out by doing so; it is taken away again. */
 mnStatus mn_file_try(const char *path, mnError *error);
+
+/* Whether there is a plain file that begins with these bytes: one that we have written, where these tell. */
+bool mn_file_begins(const char *path, const char *start);
 
 mnStatus mn_file_create(mnFile *file, const char *path, mnError *error);
 void mn_file_put(mnFile *file, const void *bytes, size_t count);

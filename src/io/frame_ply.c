@@ -3,6 +3,8 @@
 
 #include "io/frame_formats.h"
 
+#define FRAME_START "ply\nformat binary_little_endian 1.0\ncomment meniscus frame\n"
+
 enum { RECORDS_AT_ONCE = 1024, FLUID_RECORD = 44, BOUNDARY_RECORD = 20 };
 
 /* A scene's name goes into a comment line: nothing in it may end the line. */
@@ -15,8 +17,8 @@ static void print_name(mnFile *file, const char *name) {
     mn_file_print(file, "comment scene %s\n", line);
 }
 
-static void print_header(mnFile *file, const mnSnapshot *snapshot, const char *what, int64_t count) {
-    mn_file_print(file, "ply\nformat binary_little_endian 1.0\ncomment meniscus %s\n", what);
+static void print_header(mnFile *file, const mnSnapshot *snapshot, const char *start, int64_t count) {
+    mn_file_print(file, "%s", start);
     print_name(file, snapshot->scene ? snapshot->scene->name : NULL);
     mn_file_print(file, "comment time %.12g s\nelement vertex %lld\n", snapshot->time, (long long)count);
     mn_file_print(file, "property float x\nproperty float y\nproperty float z\n");
@@ -30,7 +32,7 @@ mnStatus mn_ply_write(const char *path, const mnSnapshot *snapshot, const int64_
     mnFile file;
     mnStatus status = mn_file_create(&file, path, error);
     if (status != MN_OK) return status;
-    print_header(&file, snapshot, "frame", p->count);
+    print_header(&file, snapshot, FRAME_START, p->count);
     mn_file_print(&file,
                   "property float vx\nproperty float vy\nproperty float vz\nproperty float pressure\n"
                   "property float measure\nproperty int phase\nproperty uint id\nproperty float radius\nend_header\n");
@@ -58,7 +60,7 @@ mnStatus mn_boundary_write(const char *path, const mnSnapshot *snapshot, mnError
     mnFile file;
     mnStatus status = mn_file_create(&file, path, error);
     if (status != MN_OK) return status;
-    print_header(&file, snapshot, "boundary", b->count);
+    print_header(&file, snapshot, MN_BOUNDARY_START, b->count);
     mn_file_print(&file, "property float volume\nproperty int solid\nend_header\n");
     unsigned char buffer[RECORDS_AT_ONCE * BOUNDARY_RECORD];
     unsigned char *end = buffer;

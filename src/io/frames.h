@@ -57,7 +57,8 @@ void mn_order_clear(mnIdOrder *order);
 mnStatus mn_frame_write(mnFormat format, const char *path, const mnSnapshot *snapshot, const int64_t *order,
                         mnError *error);
 
-/* All boundary particles as PLY: x, y, z, then volume and the index of the solid. */
+/* All boundary particles as PLY: x, y, z, then volume and the index of the solid. How such files begin. */
+#define MN_BOUNDARY_START "ply\nformat binary_little_endian 1.0\ncomment meniscus boundary\n"
 mnStatus mn_boundary_write(const char *path, const mnSnapshot *snapshot, mnError *error);
 
 /* The index of a series of VTP files that ParaView opens: entry i is frame_{first + i}.vtp beside it, at times[i]

@@ -71,6 +71,9 @@ static mnStatus check_summary(const char *path, mnError *error) {
         if (strcmp(ending, taken[i]) == 0)
             return mn_error_set(error, MN_ERROR_FILE, "cannot write a summary to %s: it is JSON, use the ending .json",
                                 path);
+    const char *slash = strrchr(path, '/');
+    if (strcmp(slash ? slash + 1 : path, "scene.json") == 0)
+        return mn_error_set(error, MN_ERROR_FILE, "cannot write a summary to %s: scenes have that name", path);
     if (mn_file_check(path, error) != MN_OK) return MN_ERROR_FILE;
     char *folder = folder_of(path);
     mnStatus status = folder ? check_place(folder, error)
@@ -79,11 +82,35 @@ static mnStatus check_summary(const char *path, mnError *error) {
     return status;
 }
 
+static mnStatus refuse_foreign(const char *path, mnError *error) {
+    return mn_error_set(error, MN_ERROR_FILE,
+                        "cannot write %s: there is a file that no run has written; take another folder for the output",
+                        path);
+}
+
+/* Somebody may keep a scene or a mesh of his own under a name that a run takes. Runs have a series beside their scene.
+ */
+static mnStatus check_own_files(const char *folder, mnError *error) {
+    char *scene = mn_path_join(folder, "scene.json"), *series = mn_path_join(folder, "series.csv");
+    char *boundary = mn_path_join(folder, "boundary.ply");
+    mnStatus status = scene && series && boundary
+                          ? mn_file_check(scene, error)
+                          : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", folder);
+    if (status == MN_OK && access(scene, F_OK) == 0 && access(series, F_OK) != 0) status = refuse_foreign(scene, error);
+    if (status == MN_OK && access(boundary, F_OK) == 0 && !mn_file_begins(boundary, MN_BOUNDARY_START))
+        status = refuse_foreign(boundary, error);
+    free(scene);
+    free(series);
+    free(boundary);
+    return status;
+}
+
 mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
     char *frames = mn_path_join(desc->folder, "frames");
     mnStatus status = frames ? check_place(desc->folder, error)
                              : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", desc->folder);
     if (status == MN_OK) status = check_place(frames, error);
+    if (status == MN_OK) status = check_own_files(desc->folder, error);
     if (status == MN_OK && desc->summary) status = check_summary(desc->summary, error);
     for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++)
         if (desc->formats[format]) status = mn_format_check((mnFormat)format, error);

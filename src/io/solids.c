@@ -33,13 +33,7 @@ static mnStatus no_memory(const char *folder, mnError *error) {
 
 /* Whether a file begins as ours do. Somebody may keep meshes of his own in a folder of this name. */
 static bool is_ours(const char *path) {
-    char start[sizeof ply_start] = "";
-    FILE *file = fopen(path, "rb");
-    if (!file) return false;
-    size_t length = fread(start, 1, sizeof start - 1, file);
-    fclose(file);
-    return (length == sizeof ply_start - 1 && strcmp(start, ply_start) == 0) ||
-           (length >= sizeof csv_start - 1 && memcmp(start, csv_start, sizeof csv_start - 1) == 0);
+    return mn_file_begins(path, ply_start) || mn_file_begins(path, csv_start);
 }
 
 static mnStatus create(mnFile *file, const char *path, mnError *error) {
