@@ -228,6 +228,42 @@ static void vtkhdf_with_a_wrong_byte(void **state) {
     free(text);
 }
 
+static void put_number(unsigned char *to, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) to[i] = (unsigned char)(value >> (8 * i));
+}
+
+/* A group of which each of 65535 nodes is the same one, with 65535 entries of other names. */
+static void vtkhdf_that_repeats_itself_is_refused(void **state) {
+    (void)state;
+    const char *path = path_of("repeats.vtkhdf");
+    enum {
+        MANY = 65535,
+        OBJECT = 96,
+        HEAP = 160,
+        TREE = 192,
+        LEAF = TREE + 32 + 16 * MANY,
+        SIZE = LEAF + 8 + 40 * MANY
+    };
+    unsigned char *text = calloc(1, SIZE);
+    assert_non_null(text);
+    memcpy(text, "\x89HDF\r\n\x1a\n", 8);
+    text[13] = text[14] = 8;
+    put_number(text + 40, SIZE, 8);
+    put_number(text + 64, OBJECT, 8);
+    memcpy(text + OBJECT, "\1\0\1", 3);
+    put_number(text + OBJECT + 8, 24, 4);
+    memcpy(text + OBJECT + 16, "\x11\0\x10", 3);
+    put_number(text + OBJECT + 24, TREE, 8);
+    put_number(text + OBJECT + 32, HEAP, 8);
+    memcpy(text + HEAP, "HEAP", 4);
+    memcpy(text + TREE, "TREE\0\0\xff\xff", 8);
+    for (int i = 0; i < MANY; i++) put_number(text + TREE + 32 + 16 * i, LEAF, 8);
+    memcpy(text + LEAF, "SNOD\1\0\xff\xff", 8);
+    write_all(path, text, SIZE);
+    free(text);
+    assert_int_equal(read_status(path), MN_ERROR_FILE);
+}
+
 static void equal_frames_are_equal_files(void **state) {
     (void)state;
     size_t bytes[2];
@@ -275,7 +311,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bgeo_has_the_promised_bytes), cmocka_unit_test(bgeo_refuses_ids_it_cannot_hold),
         cmocka_unit_test(bgeo_of_others_is_read),      cmocka_unit_test(hostile_bgeo_is_refused),
-        cmocka_unit_test(frames_without_particles),
+        cmocka_unit_test(frames_without_particles),    cmocka_unit_test(vtkhdf_that_repeats_itself_is_refused),
     };
     const struct CMUnitTest with_hdf5[] = {
         cmocka_unit_test(vtkhdf_that_lies_is_refused),

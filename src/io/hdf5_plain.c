@@ -15,7 +15,7 @@ enum {
     MESSAGE_GROUP = 0x0011,
     MESSAGE_BYTES = 64, /* as much of one as is looked at */
     BLOCKS_MOST = 16,
-    NODES_MOST = 1000,
+    STEPS_MOST = 10000,
     NAME_MOST = 64
 };
 
@@ -67,7 +67,7 @@ typedef struct Search {
     const mnHdf5 *file;
     const char *name;
     uint64_t names; /* where those of the group are kept */
-    int nodes_left;
+    int steps_left; /* entries that may still be looked at; nodes can be the same one many times over */
 } Search;
 
 static bool is_named(const Search *search, uint64_t offset) {
@@ -78,11 +78,11 @@ static bool is_named(const Search *search, uint64_t offset) {
 }
 
 /* Entries of a node that has names: each 40 bytes, the place of the name first and then that of the object. */
-static bool find_in_leaf(const Search *search, uint64_t node, uint64_t *object) {
+static bool find_in_leaf(Search *search, uint64_t node, uint64_t *object) {
     unsigned char head[8], entry[40];
     if (!read_at(search->file, node, head, sizeof head) || memcmp(head, "SNOD", 4) != 0) return false;
     int count = (int)number(head + 6, 2);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && search->steps_left-- > 0; i++) {
         if (!read_at(search->file, node + sizeof head + (uint64_t)i * sizeof entry, entry, sizeof entry)) return false;
         const bool is_link = number(entry + 16, 4) == 2; /* a name for something else, perhaps in another file */
         if (!is_link && is_named(search, number(entry, 8))) {
@@ -96,10 +96,10 @@ static bool find_in_leaf(const Search *search, uint64_t node, uint64_t *object) 
 /* Keys and children alternate. Levels fall towards the leaves, so there is no going around in circles. */
 static bool find_in_tree(Search *search, uint64_t node, int above, uint64_t *object) {
     unsigned char head[24], child[8];
-    if (search->nodes_left-- <= 0 || !read_at(search->file, node, head, sizeof head)) return false;
+    if (!read_at(search->file, node, head, sizeof head)) return false;
     int level = head[5], count = (int)number(head + 6, 2);
     if (memcmp(head, "TREE", 4) != 0 || head[4] != 0 || level >= above) return false;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && search->steps_left-- > 0; i++) {
         if (!read_at(search->file, node + sizeof head + 8 + 16 * (uint64_t)i, child, sizeof child)) return false;
         uint64_t below = number(child, 8);
         if (level > 0 ? find_in_tree(search, below, level, object) : find_in_leaf(search, below, object)) return true;
@@ -112,7 +112,7 @@ bool mn_hdf5_find(const mnHdf5 *file, uint64_t group, const char *name, uint64_t
     if (!find_message(file, group, MESSAGE_GROUP, message) ||
         !read_at(file, number(message + 8, 8), heap, sizeof heap) || memcmp(heap, "HEAP", 4) != 0)
         return false;
-    Search search = {.file = file, .name = name, .names = number(heap + 24, 8), .nodes_left = NODES_MOST};
+    Search search = {.file = file, .name = name, .names = number(heap + 24, 8), .steps_left = STEPS_MOST};
     enum { DEEPEST = 8 };
     return search.names <= (uint64_t)file->size && find_in_tree(&search, number(message, 8), DEEPEST, object);
 }
