@@ -350,6 +350,35 @@ static void hostile_files_are_refused(void **state) {
     free(path);
 }
 
+static mnStatus read_as(const Cloud *c, const char *name, const char *text, size_t bytes, mnFrame *frame) {
+    char *path = mn_path_join(c->folder, name);
+    mnError error = {0};
+    write_text(path, text, bytes);
+    mnStatus status = mn_frame_read(path, 3, frame, &error);
+    if (status != MN_OK) assert_non_null(strstr(error.text, path));
+    free(path);
+    return status;
+}
+
+static void frames_of_others(void **state) {
+    Cloud *c = *state;
+    mnFrame frame = {0};
+    static const char windows[] = "x,y,z\r\n1,2,3\r\n4,5,6\r\n";
+    assert_int_equal(read_as(c, "windows.csv", windows, sizeof windows - 1, &frame), MN_OK);
+    assert_true(frame.particles.count == 2 && frame.particles.position[1].z == 6);
+    static const char timeless[] =
+        "ply\nformat binary_little_endian 1.0\ncomment time nan s\nelement vertex 0\n" XYZ "end_header\n";
+    assert_int_equal(read_as(c, "timeless.ply", timeless, sizeof timeless - 1, &frame), MN_ERROR_FILE);
+    /* Velocities that are not appended, before points that are, and a surface. */
+#define ONE_POINT POINTS "\"0\"" DATA "\14\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\x80\x3f\0\0\x80\x3f"
+    static const char mixed[] = VTP "\"1\"><DataArray type=\"Float32\" Name=\"velocity\" format=\"ascii\"/" ONE_POINT;
+    assert_int_equal(read_as(c, "mixed.vtp", mixed, sizeof mixed - 1, &frame), MN_OK);
+    assert_true(frame.particles.position[0].x == 1 && frame.particles.velocity[0].x == 0);
+    static const char surface[] = VTP "\"1\" NumberOfPolys=\"1\"" ONE_POINT;
+    assert_int_equal(read_as(c, "surface.vtp", surface, sizeof surface - 1, &frame), MN_ERROR_FILE);
+    mn_frame_clear(&frame);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_by_id),
@@ -361,6 +390,7 @@ int main(void) {
         cmocka_unit_test(cut_frames_are_refused),
         cmocka_unit_test(full_disk_leaves_no_half_files),
         cmocka_unit_test(hostile_files_are_refused),
+        cmocka_unit_test(frames_of_others),
     };
     return cmocka_run_group_tests(tests, make_cloud, drop_cloud);
 }

@@ -26,4 +26,13 @@ static inline double mn_get_f64(const unsigned char *from) {
     return pun.real;
 }
 
+/* Of kind 'f' real, in 4 or 8 bytes, 'i' signed or 'u' unsigned, in 1 to 8. */
+static inline double mn_get_number(const unsigned char *from, char kind, int bytes) {
+    if (kind == 'f') return bytes == 4 ? mn_get_f32(from) : mn_get_f64(from);
+    uint64_t bits = mn_get_bits(from, bytes);
+    if (kind == 'u') return (double)bits;
+    int unused = 64 - 8 * bytes;
+    return (double)((int64_t)(bits << unused) >> unused);
+}
+
 #endif

@@ -29,6 +29,7 @@ static bool read_row(mnFrameReader *reader, int64_t row, const char *line, const
     for (int k = 0; k < count; k++) {
         char *end;
         double value = strtod(at, &end);
+        if (end != at && *end == '\r') end++; /* of other systems */
         if (end == at || *end != (k + 1 < count ? ',' : '\n')) return false;
         mn_frame_set(reader, row, columns[k], value);
         at = end + 1;

@@ -6,14 +6,6 @@
 
 enum { CHUNK = 1 << 16 };
 
-static double number_at(const unsigned char *at, const mnPlyProperty *property) {
-    uint64_t bits = mn_get_bits(at, property->bytes);
-    if (property->kind == 'f') return property->bytes == 4 ? mn_get_f32(at) : mn_get_f64(at);
-    if (property->kind == 'u') return (double)bits;
-    int unused = 64 - 8 * property->bytes;
-    return (double)((int64_t)(bits << unused) >> unused);
-}
-
 static mnStatus read_records(mnFrameReader *reader, const mnPlyHeader *header, mnError *error) {
     unsigned char buffer[CHUNK];
     mnColumn columns[MN_PLY_PROPERTIES];
@@ -26,9 +18,9 @@ static mnStatus read_records(mnFrameReader *reader, const mnPlyHeader *header, m
         if (status != MN_OK) return status;
         for (int64_t i = 0; i < now; i++)
             for (int k = 0; k < header->property_count; k++)
-                mn_frame_set(
-                    reader, done + i, columns[k],
-                    number_at(buffer + i * header->record + header->properties[k].offset, &header->properties[k]));
+                mn_frame_set(reader, done + i, columns[k],
+                             mn_get_number(buffer + i * header->record + header->properties[k].offset,
+                                           header->properties[k].kind, header->properties[k].bytes));
         done += now;
     }
     return MN_OK;

@@ -121,8 +121,10 @@ void mn_frame_set(mnFrameReader *reader, int64_t i, mnColumn column, double valu
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* Numbers that no run writes are a broken file's. */
-static mnStatus check_particles(const mnFrameReader *reader, mnError *error) {
+static mnStatus check_numbers(const mnFrameReader *reader, mnError *error) {
     const mnParticles *p = &reader->frame->particles;
+    if (reader->frame->has_time && !isfinite(reader->frame->time))
+        return mn_frame_broken(reader, error, "its time is not a number");
     for (int64_t i = 0; i < p->count; i++) {
         mnVec x = p->position[i], v = p->velocity[i];
         if (!isfinite(x.x + x.y + x.z) || !isfinite(v.x + v.y + v.z) || !(x.w >= 0) || !isfinite(x.w))
@@ -162,7 +164,7 @@ mnStatus mn_frame_read(const char *path, int dimension, mnFrame *frame, mnError 
         status = mn_frame_broken(&reader, error, "not a plain file");
     reader.size = status == MN_OK ? (int64_t)found.st_size : 0;
     if (status == MN_OK) status = read_stream(&reader, error);
-    if (status == MN_OK) status = check_particles(&reader, error);
+    if (status == MN_OK) status = check_numbers(&reader, error);
     fclose(reader.stream);
     if (status != MN_OK) mn_frame_clear(frame);
     return status;

@@ -7,14 +7,6 @@
 
 enum { CHUNK = 1 << 16 };
 
-static double number_at(const unsigned char *at, const mnHdf5Array *array) {
-    uint64_t bits = mn_get_bits(at, array->bytes);
-    if (array->kind == 'f') return array->bytes == 4 ? mn_get_f32(at) : mn_get_f64(at);
-    if (array->kind == 'u') return (double)bits;
-    int unused = 64 - 8 * array->bytes;
-    return (double)((int64_t)(bits << unused) >> unused);
-}
-
 /* A number that has an array of its own. */
 static bool read_single(const mnFrameReader *reader, const mnHdf5 *file, uint64_t group, const char *name,
                         double *value) {
@@ -27,7 +19,7 @@ static bool read_single(const mnFrameReader *reader, const mnHdf5 *file, uint64_
     if (fseek(reader->stream, (long)array.place, SEEK_SET) != 0 ||
         fread(bytes, 1, (size_t)array.bytes, reader->stream) != (size_t)array.bytes)
         return false;
-    *value = number_at(bytes, &array);
+    *value = mn_get_number(bytes, array.kind, array.bytes);
     return true;
 }
 
@@ -41,7 +33,7 @@ static mnStatus read_rows(mnFrameReader *reader, const mnHdf5Array *array, mnCol
         if (status != MN_OK) return status;
         for (int64_t k = 0; k < now * array->components; k++)
             mn_frame_set(reader, done + k / array->components, (mnColumn)(first + k % array->components),
-                         number_at(buffer + k * array->bytes, array));
+                         mn_get_number(buffer + k * array->bytes, array->kind, array->bytes));
         done += now;
     }
     return MN_OK;

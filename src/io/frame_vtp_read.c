@@ -1,8 +1,4 @@
 /* VTP as frame_vtp.c writes it: raw appended arrays with 8-byte sizes. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/bytes.h"
 #include "io/frame_columns.h"
 #include "io/vtp_header.h"
@@ -21,14 +17,10 @@ static const Array arrays[] = {
     {"phase", "Int32", MN_COLUMN_PHASE, 1, 4},         {"id", "Int64", MN_COLUMN_ID, 1, 8},
     {"radius", "Float32", MN_COLUMN_RADIUS, 1, 4}};
 
-static double number_at(const unsigned char *at, const Array *array) {
-    if (array->type[0] == 'F') return mn_get_f32(at);
-    return array->bytes == 4 ? (double)(int32_t)mn_get_bits(at, 4) : (double)(int64_t)mn_get_bits(at, 8);
-}
-
 static mnStatus read_array(mnFrameReader *reader, const Array *array, int64_t from, mnError *error) {
     unsigned char buffer[CHUNK];
     int64_t count = reader->frame->particles.count, row = array->components * array->bytes, at_once = CHUNK / row;
+    const char kind = array->type[0] == 'F' ? 'f' : 'i';
     mnStatus status = MN_OK;
     if (from < 0 || from > reader->size || fseek(reader->stream, (long)from, SEEK_SET) != 0)
         return mn_frame_broken(reader, error, "cut short: its %s lie behind its end", array->name);
@@ -40,7 +32,7 @@ static mnStatus read_array(mnFrameReader *reader, const Array *array, int64_t fr
         status = mn_frame_bytes(reader, buffer, (size_t)(now * row), error);
         for (int64_t k = 0; status == MN_OK && k < now * array->components; k++)
             mn_frame_set(reader, done + k / array->components, (mnColumn)(array->first + k % array->components),
-                         number_at(buffer + k * array->bytes, array));
+                         mn_get_number(buffer + k * array->bytes, kind, array->bytes));
         done += now;
     }
     return status;
@@ -55,6 +47,8 @@ mnStatus mn_vtp_read(mnFrameReader *reader, mnError *error) {
     int64_t offset;
     if (!mn_vtp_array(&header, "Points", "Float32", &offset))
         status = mn_frame_broken(reader, error, "not a frame: its points must be raw appended Float32");
+    else if (header.polygons > 0)
+        status = mn_frame_broken(reader, error, "a surface, not a frame of particles");
     if (status == MN_OK) status = mn_frame_room(reader, header.points, 12, error);
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0] && status == MN_OK; a++)
         if (mn_vtp_array(&header, arrays[a].name, arrays[a].type, &offset))

@@ -28,7 +28,7 @@ mnStatus mn_vtp_header_read(FILE *stream, const char *path, mnVtpHeader *header,
         mn_vtp_header_clear(header);
         return mn_error_set(error, MN_ERROR_FILE, "%s: not a VTP file", path);
     }
-    number_named(header->text, "NumberOfPolys", &header->polygons);
+    if (!number_named(header->text, "NumberOfPolys", &header->polygons)) header->polygons = 0;
     const char *time = strstr(header->text, "Name=\"TimeValue\"");
     if (time && (time = strchr(time, '>'))) header->has_time = sscanf(time + 1, "%lf", &header->time) == 1;
     const char *data = strstr(header->text, "UInt64") ? strstr(header->text, appended) : NULL;
@@ -49,7 +49,8 @@ bool mn_vtp_array(const mnVtpHeader *header, const char *name, const char *type,
     for (const char *at = header->text; header->data >= 0 && (at = strstr(at, "<DataArray")); at++) {
         const char *end = strchr(at, '>'), *is_named = strstr(at, named), *is_typed = strstr(at, typed);
         if (!end || !is_named || is_named > end || !is_typed || is_typed > end) continue;
-        if (!number_named(at, "offset", place)) return false;
+        const char *offset = strstr(at, "offset=\"");
+        if (!offset || offset > end || !number_named(at, "offset", place)) return false; /* it is not appended */
         *place = *place > INT64_MAX / 2 ? INT64_MAX / 2 : *place + header->data; /* behind the end of any file */
         return true;
     }
