@@ -169,7 +169,7 @@ static void test_front_and_rear(void **unused) {
     cloud_clear(&cloud);
 }
 
-/* Against a wall that moves and turns: what counts is the drop's way over it. At rest on a level one it has none. */
+/* Against a wall that moves: what counts is the drop's way over it. At rest on a level one it has none. */
 static void test_moving_wall(void **unused) {
     (void)unused;
     Cap cap = {.dimension = 3, .radius = 10, .angle = 90 * degree, .normal = {0, 0, 1}, .velocity = {0.3, 0, 0}};
@@ -190,6 +190,25 @@ static void test_moving_wall(void **unused) {
     memset(cloud.velocity, 0, (size_t)cloud.count * sizeof *cloud.velocity);
     contact = only_contact(bench_measure(&bench, &cloud, 1, 1));
     assert_true(isnan(contact->angles.front) && isnan(contact->angles.rear));
+    bench_end(&bench);
+    cloud_clear(&cloud);
+}
+
+/* A particle that hardly touches a turning wall has no foot, but the wall moves under it all the same. */
+static void test_turning_wall(void **unused) {
+    (void)unused;
+    Cloud cloud = {0};
+    Bench bench;
+    put(&cloud, 3, (double[]){20, 0, 0.5}, (double[]){0, 0, 0}, 0);
+    bench_begin(&bench, 3, (double[]){0, 0, 1});
+    mnMotionKey keys[2] = {{.time = 0, .rotation = {0, 0, 0, 1}},
+                           {.time = 2, .rotation = {0, 0, M_SQRT1_2, M_SQRT1_2}}};
+    bench.solid.motion = keys;
+    bench.solid.motion_count = 2;
+    const mnContact *contact = only_contact(bench_measure(&bench, &cloud, 1, 1));
+    assert_true(contact->area == 0);
+    assert_near(contact->velocity[0], 0, 1e-6);
+    assert_near(contact->velocity[1], -45 * degree * 20 * h, 1e-6);
     bench_end(&bench);
     cloud_clear(&cloud);
 }
@@ -293,7 +312,7 @@ int main(void) {
         cmocka_unit_test(test_caps_2d),     cmocka_unit_test(test_front_and_rear),
         cmocka_unit_test(test_moving_wall), cmocka_unit_test(test_drop_on_ball),
         cmocka_unit_test(test_films),       cmocka_unit_test(test_container),
-        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_same_bits),   cmocka_unit_test(test_turning_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,6 +163,11 @@ static void test_bad_particles(void **unused) {
     cloud.position[5].y = (mnReal)NAN;
     assert_int_equal(mn_drops_measure(&particles, &bench.scene, &bench.walls, 0, 1, &drops, &error), MN_ERROR_INPUT);
     assert_non_null(strstr(error.text, "not a number"));
+    cloud.position[5].y = 0;
+    for (int k = 0; k < 2000; k++) put(&cloud, 3, (double[]){1, 1, 1}, still, 0);
+    particles = particles_of(&cloud);
+    assert_int_equal(mn_drops_measure(&particles, &bench.scene, &bench.walls, 0, 1, &drops, &error), MN_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "spacing"));
     bench_end(&bench);
     cloud_clear(&cloud);
 }

@@ -14,10 +14,13 @@ bool mn_contact_is_at(const mnLiquid *liquid, const mnWall *wall, const double p
     return mn_wall_is_near(wall, place, TOUCH * liquid->spacing);
 }
 
-/* The largest height of its particles, their upper halves included, and the normal of the wall under the lowest. */
-static bool find_height(const mnLiquid *liquid, int32_t drop, const mnWall *wall, double *height, double normal[3]) {
+/* The largest height of its particles, their upper halves included, the place of the lowest and the wall's normal
+ * there.
+ */
+static bool find_height(const mnLiquid *liquid, int32_t drop, const mnWall *wall, double *height, double place[3],
+                        double normal[3]) {
     int32_t first = liquid->first[drop], members = liquid->first[drop + 1] - first, lowest = 0;
-    double *heights = malloc((size_t)members * sizeof *heights), place[3];
+    double *heights = malloc((size_t)members * sizeof *heights);
     if (!heights) return false;
     MN_PARALLEL_FOR(liquid->threads)
     for (int32_t k = 0; k < members; k++) {
@@ -97,10 +100,13 @@ static void sum_angles(int dimension, const mnFootprint *footprint, const mnCont
 static bool measure_footprint(const mnLiquid *liquid, int32_t drop, const mnWalls *walls, const mnFootprint *footprint,
                               const mnDropMotion *motion, mnContact *contact) {
     const mnWall *wall = &walls->wall[contact->solid];
-    double normal[3], heading[3];
-    if (!find_height(liquid, drop, wall, &contact->height, normal)) return false;
-    if (footprint->area > 0) copy3(normal, footprint->normal);
-    mn_wall_velocity(wall, footprint->centre, contact->velocity);
+    double foot[3], normal[3], heading[3];
+    if (!find_height(liquid, drop, wall, &contact->height, foot, normal)) return false;
+    if (footprint->area > 0) {
+        copy3(foot, footprint->centre);
+        copy3(normal, footprint->normal);
+    }
+    mn_wall_velocity(wall, foot, contact->velocity);
     subtract3(contact->velocity, motion->velocity, contact->velocity);
     take_out(contact->velocity, normal);
     find_heading(contact, normal, motion, heading);

@@ -33,8 +33,8 @@ typedef struct mnDrops {
     mnAngles angles;        /* of all contact lines; front and rear are not told */
 } mnDrops;
 
-/* Of the particles of a frame at `time`, where the walls must be. Fails where a position is not finite or memory is
- * lacking; there is nothing to clear then. The result does not depend on the number of threads. */
+/* Of the particles of a frame at `time`, where the walls must be. Fails where the particles cannot be the scene's
+ * or memory is lacking; there is nothing to clear then. The result does not depend on the number of threads. */
 mnStatus mn_drops_measure(const mnParticles *particles, const mnSceneDesc *scene, const mnWalls *walls, double time,
                           int threads, mnDrops *drops, mnError *error);
 void mn_drops_clear(mnDrops *drops);

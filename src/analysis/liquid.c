@@ -8,6 +8,10 @@
  */
 static const double LINK = 1.5, REACH = 2.5;
 
+/* Cells of 2.5h hold 16 particles of a liquid. Where they hold many more the scene is of another spacing, and to look
+ * at all pairs would take forever. */
+enum { CROWD = 1000 };
+
 /* The share of the filling's kernel that is not beyond a plane half a spacing away, in 2D and 3D. */
 static const double ABOVE_WALL[2] = {0.7541, 0.7600};
 
@@ -120,6 +124,12 @@ static void sort_particles(mnLiquid *liquid, const mnParticles *particles) {
     }
 }
 
+static bool is_crowded(const mnCells *cells) {
+    for (int64_t c = 0; c < cells->cell_count; c++)
+        if (cells->cells[c].count > CROWD) return true;
+    return false;
+}
+
 static mnStatus build(mnLiquid *liquid, const mnParticles *particles, int32_t *parent, int32_t *room, mnError *error) {
     int64_t kept =
         mn_cells_sort(&liquid->cells, &liquid->memory, particles->position, NULL, liquid->count, liquid->threads);
@@ -127,6 +137,11 @@ static mnStatus build(mnLiquid *liquid, const mnParticles *particles, int32_t *p
         return mn_error_set(error, MN_ERROR_INPUT,
                             "a particle's position is not a number, or absurdly far from the others");
     if (kept < 0 || !mn_cells_index(&liquid->cells, &liquid->memory, kept)) return MN_ERROR_MEMORY;
+    if (is_crowded(&liquid->cells))
+        return mn_error_set(error, MN_ERROR_INPUT,
+                            "particles lie far closer than the scene's spacing of %.4g m; frame and scene do not "
+                            "belong together",
+                            liquid->spacing);
     sort_particles(liquid, particles);
     link_all(liquid, particles->phase, parent);
     return number_drops(liquid, particles->id, parent, room) && list_members(liquid, room) ? MN_OK : MN_ERROR_MEMORY;
@@ -141,6 +156,9 @@ mnStatus mn_liquid_create(const mnParticles *particles, int dimension, double sp
                          .kernel = make_kernel(dimension, REACH * spacing),
                          .cells.size = REACH * spacing,
                          .memory = mn_memory_create((mnAllocator){0}, 0)};
+    if (particles->count >= INT32_MAX)
+        return mn_error_set(error, MN_ERROR_INPUT, "%lld particles are more than can be sorted into drops",
+                            (long long)particles->count);
     size_t room = (size_t)particles->count + 1;
     liquid->position = malloc(room * sizeof *liquid->position);
     liquid->source = malloc(room * sizeof *liquid->source);

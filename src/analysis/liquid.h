@@ -30,7 +30,8 @@ typedef struct mnLiquid {
 } mnLiquid;
 
 /* Copies what it needs of the particles. Drops are numbered by falling volume and, where that is equal, by their
- * smallest id. Fails where a position is not finite or memory is lacking. */
+ * smallest id. Fails where a position is not finite, where particles lie far closer than the spacing, or memory is
+ * lacking. */
 mnStatus mn_liquid_create(const mnParticles *particles, int dimension, double spacing, int threads, mnLiquid *liquid,
                           mnError *error);
 void mn_liquid_clear(mnLiquid *liquid);
