@@ -53,14 +53,14 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 /* ---- before anything is measured --------------------------------------------------------------------------------- */
 
 /* The results must not take the place of what they are made of. */
-static mnStatus check_target(const Arguments *a, const mnRunFolder *run, mnError *error) {
+static mnStatus check_target(const char *json, const mnRunFolder *run, mnError *error) {
+    if (mn_format_of(json) != MN_FORMAT_COUNT)
+        return mn_error_set(error, MN_ERROR_INPUT, "--json %s has the ending of a frame; use .json", json);
     char *scene = mn_path_join(run->folder, "scene.json");
-    bool is_source = scene && is_same_file(a->json, scene);
+    bool is_source = scene && is_same_file(json, scene);
     free(scene);
-    for (int64_t k = 0; k < run->frame_count; k++) is_source |= is_same_file(a->json, run->frames[k].path);
-    if (is_source)
-        return mn_error_set(error, MN_ERROR_INPUT, "--json %s would replace a part of the run itself", a->json);
-    return mn_file_try(a->json, error);
+    if (is_source) return mn_error_set(error, MN_ERROR_INPUT, "--json %s would replace the scene of the run", json);
+    return mn_file_try(json, error);
 }
 
 static mnStatus open_run(const Arguments *a, mnRunFolder *run, mnError *error) {
@@ -72,7 +72,7 @@ static mnStatus open_run(const Arguments *a, mnRunFolder *run, mnError *error) {
                               "scene again, or put the scene there under that name",
                               run->folder);
     if (status == MN_OK && a->last >= 0) status = mn_run_folder_select(run, a->first, a->last, error);
-    if (status == MN_OK && a->json) status = check_target(a, run, error);
+    if (status == MN_OK && a->json) status = check_target(a->json, run, error);
     if (status != MN_OK) mn_run_folder_close(run);
     return status;
 }

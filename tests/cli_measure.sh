@@ -43,6 +43,18 @@ expect 0 "$MENISCUS" measure run/frames --frames 2
 expect 0 "$MENISCUS" measure run/frames/frame_000001.ply
 [ "$(wc -l <stdout)" = 2 ] || fail "a single frame: $(cat stdout)"
 
+for name in . ./ frame_000001.ply ./frame_000001.ply; do
+    expect 0 sh -c 'cd run/frames && exec "$0" measure "$1"' "$MENISCUS" $name
+done
+mkdir beside
+cp run/scene.json run/frames/frame_000001.ply beside
+expect 0 "$MENISCUS" measure beside
+expect 0 "$MENISCUS" measure beside/frame_000001.ply
+mkdir beside/other
+mv beside/frame_000001.ply beside/other
+expect 2 "$MENISCUS" measure beside/other
+has stderr "beside/other has no scene.json"
+
 # 2D.
 expect 0 "$MENISCUS" run two.json -o flat --quiet --format vtp --steps 1 --set dimension=2 \
     --set 'solids.floor.shape.normal=[0, 1, 0]' --set 'fluids.water.bodies[1].shape.translation=[0, 0.01, 0]'
@@ -74,7 +86,9 @@ expect 2 "$MENISCUS" measure run --json nowhere/out.json
 has stderr "nowhere/out.json"
 expect 2 "$MENISCUS" measure run --json run/scene.json
 has stderr "would replace"
-expect 2 "$MENISCUS" measure run --json run/frames/frame_000000.ply
+cp run/frames/frame_000000.ply run/frames/frame_000000.vtp
+expect 2 "$MENISCUS" measure run --json run/frames/frame_000000.vtp
+cmp -s run/frames/frame_000000.ply run/frames/frame_000000.vtp || fail "a frame was replaced"
 [ "$(ls ./*out.json* run/*.tmp* 2>/dev/null)" = "" ] || fail "left behind: $(ls)"
 expect 1 sh -c 'exec "$0" measure run >/dev/full' "$MENISCUS"
 

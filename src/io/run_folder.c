@@ -78,23 +78,38 @@ static bool is_folder(const char *path) {
     return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* "a/b" of "a/b/c", "." of "c", whatever slashes end it. */
+/* "a/b" of "a/b/c", "." of "c", "./.." of ".", whatever slashes end it. */
 static char *folder_above(const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') length--;
+    size_t dots = 0;
+    while (dots < length && path[length - 1 - dots] == '.') dots++;
+    if (dots > 0 && dots <= 2 && (dots == length || path[length - 1 - dots] == '/')) return mn_path_join(path, "..");
     while (length > 0 && path[length - 1] != '/') length--;
     while (length > 1 && path[length - 1] == '/') length--;
     return length ? strndup(path, length) : strdup(".");
 }
 
-/* A frame stands alone: the run's scene is two folders up, or beside it where somebody has put both. */
+/* The run that a folder of frames belongs to is above it, if that folder is the run's `frames`: any other scene.json
+ * above is somebody else's. Otherwise it is the folder itself, where somebody may have put the scene beside them. */
+static char *run_of(const char *frames) {
+    char *above = folder_above(frames), *named = above ? mn_path_join(above, "frames") : NULL;
+    struct stat here, there;
+    bool is_run = named && stat(frames, &here) == 0 && stat(named, &there) == 0 && here.st_dev == there.st_dev &&
+                  here.st_ino == there.st_ino;
+    free(named);
+    if (!above || is_run) return above;
+    free(above);
+    return strdup(frames);
+}
+
 static mnStatus open_frame(const char *path, mnRunFolder *run, mnError *error) {
     char *frames = folder_above(path);
     if (!frames) return no_memory(path, error);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     int64_t number = number_of(name);
     bool is_kept = add_frame(run, number < 0 ? 0 : number, frames, name);
-    run->folder = folder_above(frames);
+    run->folder = run_of(frames);
     free(frames);
     return is_kept && run->folder ? MN_OK : no_memory(path, error);
 }
@@ -103,7 +118,7 @@ static mnStatus open_folder(const char *path, mnRunFolder *run, mnError *error) 
     char *frames = mn_path_join(path, "frames");
     if (!frames) return no_memory(path, error);
     bool is_run = is_folder(frames);
-    run->folder = is_run ? strdup(path) : folder_above(path);
+    run->folder = is_run ? strdup(path) : run_of(path);
     mnStatus status = run->folder ? list_frames(run, is_run ? frames : path, error) : no_memory(path, error);
     free(frames);
     return status;
