@@ -141,6 +141,16 @@ static mnStatus check_in_place(const Conversion *c, const char *frames, mnError 
     return status;
 }
 
+/* Frames of one run do not go among those of another. */
+static mnStatus check_apart(const char *folder, mnError *error) {
+    char *scene = mn_path_join(folder, "scene.json");
+    mnStatus status = scene ? MN_OK : mn_error_set(error, MN_ERROR_MEMORY, "no memory left");
+    if (scene && access(scene, F_OK) == 0)
+        status = mn_error_set(error, MN_ERROR_INPUT, "%s is the folder of another run; take another one", folder);
+    free(scene);
+    return status;
+}
+
 static mnStatus check_target(Conversion *c, mnError *error) {
     mnStatus status = MN_OK;
     for (int f = 0; f < MN_FORMAT_COUNT && status == MN_OK; f++)
@@ -150,7 +160,10 @@ static mnStatus check_target(Conversion *c, mnError *error) {
     if (from && to) {
         *strrchr(from, '/') = '\0'; /* paths of a run folder have one */
         c->in_place = is_same_file(from, to);
-        if (c->in_place) status = check_in_place(c, to, error);
+        if (c->in_place)
+            status = check_in_place(c, to, error);
+        else
+            status = check_apart(c->arguments->out, error);
     } else {
         status = mn_error_set(error, MN_ERROR_MEMORY, "no memory left");
     }

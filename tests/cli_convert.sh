@@ -81,6 +81,9 @@ diff -r run/solids out/solids || fail "the solids differ"
 expect 0 "$MENISCUS" run solids.json -o whole --format vtp,bgeo --quiet
 diff -r whole/frames out/frames || fail "the frames differ from those of a run"
 
+expect 2 "$MENISCUS" convert run whole --format bgeo
+has stderr "whole is the folder of another run"
+
 # A part of it, from its frames, into the run itself.
 expect 0 "$MENISCUS" convert run/frames part --format csv --frames 1-2 --quiet
 [ -s stdout ] || [ -s stderr ] && fail "--quiet is not quiet"
