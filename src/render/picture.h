@@ -10,7 +10,7 @@
 #include "meniscus/status.h"
 #include "render/vector.h"
 
-enum { MN_PICTURE_SIDE_MIN = 16, MN_PICTURE_SIDE_MAX = 16384 };
+enum { MN_PICTURE_SIDE_MIN = 16, MN_PICTURE_SIDE_MAX = 8192 };
 
 typedef struct mnPicture {
     int width, height;
