@@ -42,15 +42,7 @@ static inline void check_device(const mnDevice *device) {
 }
 
 static inline int make_cache(void **state) {
-    (void)state;
-    return mkdtemp(folder) && setenv("XDG_CACHE_HOME", folder, 1) == 0 ? 0 : -1;
-}
-
-static inline int remove_cache(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
+    return make_folder(state) == 0 && setenv("XDG_CACHE_HOME", folder, 1) == 0 ? 0 : -1;
 }
 
 #endif

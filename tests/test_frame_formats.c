@@ -36,13 +36,6 @@ static int make_cloud(void **state) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int drop_cloud(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
 static unsigned char *read_all(const char *path, size_t *bytes) {
     FILE *stream = fopen(path, "rb");
     assert_non_null(stream);
@@ -323,5 +316,5 @@ int main(void) {
     failed += cmocka_run_group_tests(tests, NULL, NULL);
     failed += mn_format_check(MN_FORMAT_VTKHDF, NULL) == MN_OK ? cmocka_run_group_tests(with_hdf5, NULL, NULL)
                                                                : cmocka_run_group_tests(without_hdf5, NULL, NULL);
-    return failed + drop_cloud(NULL);
+    return failed + remove_folder(NULL);
 }

@@ -61,27 +61,11 @@ static int make_folders(void **state) {
     return made ? 0 : -1;
 }
 
-static int remove_folders(void **state) {
-    (void)state;
-    static const char *const names[] = {"cgroup",
-                                        "memory.max",
-                                        "a/memory.max",
-                                        "a/b/memory.max",
-                                        "memory/memory.limit_in_bytes",
-                                        "memory/a/memory.limit_in_bytes",
-                                        "memory/a",
-                                        "memory",
-                                        "a/b",
-                                        "a"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(path_of(names[i]));
-    return rmdir(folder);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(second_version),
         cmocka_unit_test(first_version),
         cmocka_unit_test(nothing_to_read),
     };
-    return cmocka_run_group_tests(tests, make_folders, remove_folders);
+    return cmocka_run_group_tests(tests, make_folders, remove_folder);
 }

@@ -442,20 +442,6 @@ static int has_importer(void) {
     return error.status != MN_ERROR_FEATURE;
 }
 
-static int make_folder(void **unused) {
-    (void)unused;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **unused) {
-    (void)unused;
-    static const char *const names[] = {"ball.obj",  "ball.stl",  "ball.ply",   "ball.gltf", "ball.bin",  "plate.obj",
-                                        "words.ply", "empty.obj", "points.obj", "model.xyz", "nan.obj",   "far.obj",
-                                        "box.obj",   "open.obj",  "mixed.obj",  "flat.obj",  "spare.stl", "needle.obj"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(path_of(names[i]));
-    return rmdir(folder);
-}
-
 int main(void) {
     const struct CMUnitTest plain[] = {
         cmocka_unit_test(test_distance_to_box),

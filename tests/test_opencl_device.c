@@ -309,5 +309,5 @@ int main(void) {
         cmocka_unit_test(too_much_memory_is_refused), cmocka_unit_test(kernels_run),
         cmocka_unit_test(failures_are_remembered),
     };
-    return cmocka_run_group_tests(tests, make_cache, remove_cache);
+    return cmocka_run_group_tests(tests, make_cache, remove_folder);
 }

@@ -25,7 +25,7 @@ static int close_all(void **state) {
     mn_primitives_release(&primitives);
     bool is_empty = mn_device_held(device) == 0;
     mn_device_close(device);
-    return remove_cache(state) == 0 && is_empty ? 0 : -1;
+    return remove_folder(state) == 0 && is_empty ? 0 : -1;
 }
 
 static void scan_one(int32_t count) {

@@ -206,5 +206,5 @@ int main(void) {
         cmocka_unit_test(bad_binaries_are_not_used), cmocka_unit_test(a_cache_is_not_needed),
         cmocka_unit_test(refusals_keep_their_log),
     };
-    return cmocka_run_group_tests(tests, make_cache, remove_cache);
+    return cmocka_run_group_tests(tests, make_cache, remove_folder);
 }

@@ -9,18 +9,6 @@
 #include "picture_helpers.h"
 #include "render/film.h"
 
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
 static mnPicture gradient(int width, int height) {
     mnPicture picture;
     assert_int_equal(mn_picture_create(&picture, width, height, NULL), MN_OK);
@@ -163,5 +151,5 @@ int main(void) {
         cmocka_unit_test(an_ffmpeg_that_fails),
         cmocka_unit_test(a_film_is_made),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -15,18 +15,6 @@
 #include "render/show.h"
 #include "render/splat.h"
 
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
 enum { SIDE = 8, COUNT = SIDE * SIDE * SIDE };
 
 /* A cube of particles (2D: a square) with a field that rises along x, as frame `number` of the run `name`. */
@@ -239,5 +227,5 @@ int main(void) {
         cmocka_unit_test(steps_and_units_of_a_legend), cmocka_unit_test(colours_get_ever_lighter),
         cmocka_unit_test(things_far_off_the_picture),  cmocka_unit_test(legends_of_nothing),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

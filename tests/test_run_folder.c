@@ -25,13 +25,6 @@ static int make_run(void **unused) {
     return 0;
 }
 
-static int drop_run(void **unused) {
-    (void)unused;
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
 static mnRunFolder open_run(const char *path) {
     mnRunFolder run;
     mnError error = {0};
@@ -97,5 +90,5 @@ int main(void) {
         cmocka_unit_test(frames_are_chosen_and_read),
         cmocka_unit_test(what_is_no_run_is_refused),
     };
-    return cmocka_run_group_tests(tests, make_run, drop_run);
+    return cmocka_run_group_tests(tests, make_run, remove_folder);
 }

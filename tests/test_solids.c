@@ -37,13 +37,6 @@ static int make_scene(void **unused) {
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int drop_scene(void **unused) {
-    (void)unused;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return system(command);
-}
-
 static float corners[36][3];
 
 static void read_cube(void) {
@@ -147,5 +140,5 @@ int main(void) {
         cmocka_unit_test(files_of_others_stay),
         cmocka_unit_test(flat_scenes_have_no_surfaces),
     };
-    return cmocka_run_group_tests(tests, make_scene, drop_scene);
+    return cmocka_run_group_tests(tests, make_scene, remove_folder);
 }

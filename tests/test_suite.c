@@ -311,19 +311,6 @@ static void report_needs_a_folder(void **state) {
     free(place);
 }
 
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char *command = text_format("rm -rf '%s'", folder);
-    int status = system(command);
-    free(command);
-    return status;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges),

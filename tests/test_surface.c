@@ -429,16 +429,6 @@ static void test_files(void **unused) {
     rmdir(path_of("taken.ply"));
 }
 
-static int make_folder(void **unused) {
-    (void)unused;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls),    cmocka_unit_test(test_films_and_threads),
@@ -447,5 +437,5 @@ int main(void) {
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_threads_give_the_same_bits),
         cmocka_unit_test(test_files),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
