@@ -86,7 +86,8 @@ static int info_vtp(const char *path) {
     mnFileInfo info;
     mnError error = {0};
     if (mn_inspect_vtp(path, &info, &error) != MN_OK) return refuse(&error);
-    return print_points(path, "VTP points", "particles", &info);
+    return info.faces > 0 ? print_points(path, "VTP surface", "points", &info)
+                          : print_points(path, "VTP points", "particles", &info);
 }
 
 static int info_csv(const char *path) {

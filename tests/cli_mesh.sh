@@ -24,6 +24,9 @@ has stdout "closed       yes"
 count=$(head -20 run/frames/frame_000002.ply | grep -a 'element vertex' | cut -d' ' -f3)
 awk -v n="$count" '/^volume/ { exit !($2 > 0.98e-12 * n && $2 < 1.02e-12 * n) }' stdout || fail "the volume is off: $(cat stdout)"
 
+expect 0 "$MENISCUS" info run/surface/surface_000002.vtp
+has stdout "VTP surface"
+
 # Others read all three formats and find the same closed mesh. Debian's modules are seen by Debian's Python.
 /usr/bin/python3 "$MN_TEST_SOURCE/tests/read_surface.py" run/surface/surface_000002 >found 2>&1
 case $? in

@@ -118,6 +118,7 @@ mnStatus mn_inspect_vtp(const char *path, mnFileInfo *info, mnError *error) {
     int64_t place;
     if (status == MN_OK) {
         info->points = header.points;
+        info->faces = header.polygons;
         info->has_time = header.has_time;
         info->time = header.time;
         vtp_fields(header.text, info);

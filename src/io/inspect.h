@@ -9,7 +9,7 @@
 
 typedef struct mnFileInfo {
     int64_t points;
-    int64_t faces; /* PLY meshes; 0 otherwise */
+    int64_t faces; /* of PLY and VTP meshes; 0 otherwise */
     bool has_time;
     double time; /* s */
     bool has_bounds;
