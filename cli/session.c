@@ -1,5 +1,4 @@
-/* Frames are due at whole multiples of 1/fps. An adaptive step is cut so that it ends there; a fixed step is never cut,
- * and a frame is written after the step that ends nearest. The first and the last state are always written. */
+/* Frames are written when the pace says so (io/pace.h); the first and the last state always are. */
 #include "session.h"
 
 #include <math.h>
@@ -7,6 +6,7 @@
 
 #include "cli.h"
 #include "interrupt.h"
+#include "io/pace.h"
 #include "progress.h"
 
 typedef struct Session {
@@ -16,38 +16,15 @@ typedef struct Session {
     mnRecorder *recorder;
     Progress progress;
     mnStepReport report; /* of the last step */
-    int64_t next_frame;  /* due at next_frame/fps */
+    mnPace pace;
     int64_t recorded_step;
     int64_t particles; /* fluid, counted here since asking for it would bring all of it from a device */
 } Session;
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
 
-static bool reached(const Session *s, double target) {
-    double slack = s->scene->time.adaptive ? 1e-6 * s->report.dt : 0.5 * s->scene->time.step;
-    return mn_sim_time(s->sim) >= target - slack;
-}
-
-static bool frame_is_due(Session *s) {
-    bool due = false;
-    while (reached(s, (double)s->next_frame / s->scene->frames_per_second)) {
-        due = true;
-        s->next_frame++;
-        /* Frames that lie closer than steps are written once; there is no use in counting through all of them. */
-        double index = floor(mn_sim_time(s->sim) * s->scene->frames_per_second);
-        if ((double)s->next_frame < index) s->next_frame = (int64_t)index;
-    }
-    return due;
-}
-
-static double step_limit(const Session *s) {
-    if (!s->scene->time.adaptive) return INFINITY;
-    double frame = (double)s->next_frame / s->scene->frames_per_second;
-    return fmin(frame, s->scene->duration) - mn_sim_time(s->sim);
-}
-
 static bool is_over(const Session *s) {
-    return reached(s, s->scene->duration) || (s->desc->steps > 0 && s->report.step >= s->desc->steps);
+    return mn_pace_is_over(&s->pace, mn_sim_time(s->sim)) || (s->desc->steps > 0 && s->report.step >= s->desc->steps);
 }
 
 static double share_done(const Session *s) {
@@ -74,18 +51,19 @@ static mnStatus record_frame(Session *s, mnError *error) {
 }
 
 static mnStatus step_until_over(Session *s, mnError *error) {
-    frame_is_due(s);
+    mn_pace_frame_is_due(&s->pace, mn_sim_time(s->sim));
     mnStatus status = record_frame(s, error);
     while (status == MN_OK && !is_over(s) && !interrupted()) {
         double start = seconds_now();
         mnStepReport report;
-        status = mn_sim_step(s->sim, step_limit(s), &report, error);
+        status = mn_sim_step(s->sim, mn_pace_step_limit(&s->pace, mn_sim_time(s->sim)), &report, error);
         if (status != MN_OK) break;
         s->report = report;
+        s->pace.last_step = report.dt;
         mn_recorder_step(s->recorder, &report, seconds_now() - start);
         s->particles += report.emitted - report.removed;
         progress_show(&s->progress, share_done(s), &report, s->particles);
-        if (frame_is_due(s)) status = record_frame(s, error);
+        if (mn_pace_frame_is_due(&s->pace, mn_sim_time(s->sim))) status = record_frame(s, error);
     }
     return status;
 }
@@ -150,7 +128,7 @@ static void say_start(const Session *s) {
 }
 
 int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptions *options) {
-    Session s = {.desc = desc, .scene = scene};
+    Session s = {.desc = desc, .scene = scene, .pace.scene = scene};
     mnError error = {0};
     int exit_status = EXIT_BAD_INPUT;
     /* Large solids take minutes to be sampled, and there is no progress line yet. */
