@@ -232,6 +232,11 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double skin, mnErro
                             "step %lld: a particle is lost, its position is not finite or absurdly far from the rest; "
                             "give the fluid a floor or a sink, or use a smaller time step",
                             (long long)sim->step);
+    case MN_SEARCH_CROWDED:
+        return mn_error_set(error, MN_ERROR_UNSTABLE,
+                            "step %lld: a particle has more than %d neighbours, the fluid has fallen together; use a "
+                            "smaller time step, or a tighter volume tolerance",
+                            (long long)sim->step, MN_SPAN_MOST);
     }
     if (sim->solids_move && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     return MN_OK;

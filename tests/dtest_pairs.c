@@ -342,7 +342,7 @@ static void friction_on_a_wall(void **state) {
             assert_near(fluid->normal[0].w, -push, 1e-11 * pair.w2_self / h);
             assert_near(fluid->mu[0], mu, 1e-12);
             for (int a = 0; a < 3; a++)
-                assert_near(get(fluid->next_friction[0], a), omega * cut * force[a], 1e-9 * limit);
+                assert_near(get(fluid->MN_NEXT_FRICTION[0], a), omega * cut * force[a], 1e-9 * limit);
             mn_sim_destroy(pair.sim);
         }
 }

@@ -179,9 +179,9 @@ static void assert_same_lists(const Rig *one, const mnSpan *a, const Rig *other,
     assert_int_equal(a->far_fluid, b->far_fluid);
     assert_int_equal(a->near_all, b->near_all);
     assert_int_equal(a->far_all, b->far_all);
-    assert_memory_equal(one->neighbours.near_list + a->near, other->neighbours.near_list + b->near,
-                        (size_t)a->near_all * sizeof(int32_t));
-    assert_memory_equal(one->neighbours.far_list + a->far, other->neighbours.far_list + b->far,
+    assert_memory_equal(mn_list_at(one->neighbours.near_list, a->near),
+                        mn_list_at(other->neighbours.near_list, b->near), (size_t)a->near_all * sizeof(int32_t));
+    assert_memory_equal(mn_list_at(one->neighbours.far_list, a->far), mn_list_at(other->neighbours.far_list, b->far),
                         (size_t)a->far_all * sizeof(int32_t));
 }
 
@@ -255,6 +255,19 @@ static void lost_are_reported(void **state) {
             assert_int_equal(build(&rig, NULL, 1), MN_SEARCH_LOST);
             rig_end(&rig);
         }
+}
+
+/* One particle in a heap of walls: as many as a span can tell, and more. */
+static void crowds_are_reported(void **state) {
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        Rig rig;
+        int64_t most = MN_SPAN_MOST / MN_WIDTH * MN_WIDTH;
+        rig_begin(&rig, 1, most + more);
+        assert_int_equal(build(&rig, NULL, 2), more ? MN_SEARCH_CROWDED : MN_SEARCH_OK);
+        if (!more) assert_int_equal(rig.fluid.span[0].near_all, most);
+        rig_end(&rig);
+    }
 }
 
 /* Far from the origin, but together: nothing is lost. */
@@ -384,8 +397,8 @@ int main(void) {
         cmocka_unit_test(skins_wear_off),       cmocka_unit_test(lists_keep_up),
         cmocka_unit_test(equal_to_brute_force), cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(dead_are_dropped),     cmocka_unit_test(lost_are_reported),
-        cmocka_unit_test(far_from_the_origin),  cmocka_unit_test(free_places),
-        cmocka_unit_test(walls_alone),
+        cmocka_unit_test(crowds_are_reported),  cmocka_unit_test(far_from_the_origin),
+        cmocka_unit_test(free_places),          cmocka_unit_test(walls_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,7 +197,9 @@ static void check_around(const Lists *lists, mnSpan span, mnVec x, bool is_wall,
     const double near = 2 + SKIN, far = 3 + SKIN;
     const mnVec *fluid = world->fluid.position, *walls = world->boundary.position;
     int64_t fluid_count = world->fluid.count, wall_count = world->boundary.count;
-    const int32_t *near_list = lists->near + span.near, *far_list = lists->far + span.far;
+    enum { GRAIN = 4 }; /* MN_GRAIN in OpenCL */
+    const int32_t *near_list = lists->near + GRAIN * (int64_t)span.near;
+    const int32_t *far_list = lists->far + GRAIN * (int64_t)span.far;
     uint8_t *is_listed = calloc((size_t)(fluid_count + wall_count + 1), 1);
     check_part(near_list, 0, span.near_fluid, 0, near, x, fluid, fluid_count, self, is_listed);
     check_part(far_list, 0, span.far_fluid, near, far, x, fluid, fluid_count, self, is_listed);
@@ -329,11 +331,29 @@ static void lost_particles_are_told(void **state) {
     }
 }
 
+/* One particle in a heap of walls: as many as a span can tell, and more. */
+static void crowds_are_told(void **state) {
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        uint64_t seed = 7;
+        mnSim *sim = make_cloud(&(Cloud){3, 1, MN_SPAN_MOST + more, 0, 40, 0}, &seed);
+        assert_int_equal(mn_run_move(&sim->world, &sim->memory, "opencl", false, &error), MN_OK);
+        mnDeviceWorld *on = sim->world.device;
+        const mnVec heap = {0, 0, 0, 1};
+        const mnBuffer *places[] = {&on->fluid[MN_FLUID_position], &on->boundary[MN_BOUNDARY_position]};
+        for (int k = 0; k < 2; k++) mn_buffer_fill(on->device, places[k], 0, places[k]->bytes, &heap, sizeof heap);
+        mn_run_walls_moved(&sim->world);
+        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, SKIN), more ? MN_SEARCH_CROWDED : MN_SEARCH_OK);
+        check_device(on->device);
+        mn_sim_destroy(sim);
+    }
+}
+
 int main(void) {
     if (!has_device()) return TEST_SKIPPED;
     const struct CMUnitTest others[] = {cmocka_unit_test(two_runs_give_the_same_bits),
                                         cmocka_unit_test(neighbours_are_those_of_all_pairs),
-                                        cmocka_unit_test(lost_particles_are_told)};
+                                        cmocka_unit_test(lost_particles_are_told), cmocka_unit_test(crowds_are_told)};
     enum { OTHERS = sizeof others / sizeof *others };
     struct CMUnitTest tests[CASES + OTHERS];
     for (int c = 0; c < CASES; c++)

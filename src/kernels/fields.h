@@ -39,9 +39,7 @@
     FIELD(mnVec, push, 0)           /* solver: position; w: V·p */                                                    \
     FIELD(mnVec, site, 0)           /* solver: position; w: weight a */                                                \
     FIELD(mnVec, flow, 0)           /* solver: V·v(t+Δt); w: weight b */                                             \
-    FIELD(mnReal, next_pressure, 0) /* solver: J(z), the iterate that one Jacobi iteration makes of z */               \
-    FIELD(mnVec, next_tension, 0)                                                                                      \
-    FIELD(mnVec, next_friction, 0)
+    FIELD(mnReal, next_pressure, 0) /* solver: p of J(z); for the rest of it see MN_NEXT_TENSION */
 
 #define MN_BOUNDARY_FIELDS(FIELD)                                                                                      \
     FIELD(mnVec, position, 1)                                                                                          \

@@ -30,6 +30,7 @@
  * lanes read neighbouring entries, and write them in one go. */
 #define MN_RUN 4
 #define MN_STRIDE 32
+#define MN_GRAIN MN_RUN
 /* Before a loop over neighbours: eight of them are read before the first is needed. A device with little else to do
  * meanwhile waits for each otherwise: twice as long in all. */
 #define MN_AHEAD _Pragma("unroll 8")
@@ -38,6 +39,7 @@
 #define MN_WIDTH 8
 #define MN_STRIDE 1
 #define MN_RUN 1
+#define MN_GRAIN MN_WIDTH
 #define MN_AHEAD
 #define MN_EACH_LANE(l) MN_PRAGMA(omp simd) for (int l = 0; l < MN_WIDTH; l++)
 #if defined(__has_builtin) && !defined(MN_DOUBLE)
@@ -121,16 +123,24 @@ MN_BODY mnVec mn_total_vec(const mnReal x[MN_WIDTH], const mnReal y[MN_WIDTH], c
 
 /* A particle's neighbours in the lists of space/neighbours.h. */
 typedef struct mnSpan {
-    int64_t near, far;            /* where its entries start in the two lists */
-    int32_t near_fluid, near_all; /* within 2h: fluid in [0, near_fluid), boundary in [near_fluid, near_all) */
-    int32_t far_fluid, far_all;   /* from there to 3h, likewise; all are multiples of MN_WIDTH */
+    uint32_t near, far;            /* where its entries start in the two lists, in multiples of MN_GRAIN */
+    uint16_t near_fluid, near_all; /* within 2h: fluid in [0, near_fluid), boundary in [near_fluid, near_all) */
+    uint16_t far_fluid, far_all;   /* from there to 3h, likewise; all are multiples of MN_WIDTH */
 } mnSpan;
+
+/* The most entries that a span can tell, a thousand times as many as there should be. */
+enum { MN_SPAN_MOST = 65535 };
 
 /* The same, ready to be read. */
 typedef struct mnAround {
     MN_GLOBAL const int32_t *near, *far;
     int32_t near_fluid, near_all, far_fluid, far_all;
 } mnAround;
+
+/* A list from a place on that a span tells. */
+MN_BODY MN_GLOBAL const int32_t *mn_list_at(MN_GLOBAL const int32_t *list, uint32_t place) {
+    return list + (int64_t)place * MN_GRAIN;
+}
 
 /* How far a particle's k-th entry is from its first. */
 MN_BODY int32_t mn_entry_offset(int32_t k) {
@@ -148,8 +158,8 @@ MN_BODY int32_t mn_entry(MN_GLOBAL const int32_t *list, int32_t k) {
 
 MN_BODY mnAround mn_around(mnSpan span, MN_GLOBAL const int32_t *near_list, MN_GLOBAL const int32_t *far_list) {
     mnAround around;
-    around.near = near_list + span.near;
-    around.far = far_list + span.far;
+    around.near = mn_list_at(near_list, span.near);
+    around.far = mn_list_at(far_list, span.far);
     around.near_fluid = span.near_fluid;
     around.near_all = span.near_all;
     around.far_fluid = span.far_fluid;

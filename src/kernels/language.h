@@ -14,6 +14,8 @@ typedef float mnReal;
 typedef float4 mnVec;
 typedef uchar uint8_t;
 typedef int int32_t;
+typedef uint uint32_t;
+typedef ushort uint16_t;
 typedef long int64_t;
 #define mn_sqrt sqrt
 #ifdef MN_HAS_DOUBLE

@@ -10,6 +10,11 @@
 #include "kernels/friction.h"
 #include "kernels/world.h"
 
+/* The forces of J(z), the iterate that one Jacobi iteration makes of z, lie in fields that are free from an update
+ * until z is replaced: `ahead` is made anew by the next forces, and `push` when z is replaced. */
+#define MN_NEXT_TENSION ahead
+#define MN_NEXT_FRICTION push
+
 enum { MN_ROW_NEXT, MN_ROW_RESIDUAL, MN_ROW_COLUMNS };
 
 /* Where the accelerator's products are among the sums of an update: Δr_new·Δr_j and r·Δr_j of the columns j, and |r|².
@@ -65,8 +70,15 @@ MN_BODY mnVec mn_unknowns(const mnWorld *world, int32_t i, int lane) {
 
 MN_BODY mnVec mn_iterate(const mnWorld *world, int32_t i, int lane) {
     const mnFluidState *fluid = &world->fluid;
-    return lane ? mn_stacked(fluid->next_friction[i], 0, 0)
-                : mn_stacked(fluid->next_tension[i], fluid->next_pressure[i], world->turn.pressure_scale);
+    return lane ? mn_stacked(fluid->MN_NEXT_FRICTION[i], 0, 0)
+                : mn_stacked(fluid->MN_NEXT_TENSION[i], fluid->next_pressure[i], world->turn.pressure_scale);
+}
+
+/* position, pressure → push */
+MN_BODY void mn_push_at(const mnWorld *world, int32_t i) {
+    mnVec x = world->fluid.position[i];
+    x.w *= world->fluid.pressure[i];
+    world->fluid.push[i] = x;
 }
 
 /* Stores r and J(z), and, unless this is the first time, their changes. */
@@ -99,24 +111,24 @@ MN_BODY void mn_remember(const mnWorld *world, int32_t i, mnSum *sums) {
                           mn_iterate(world, i, lane), sums);
 }
 
-/* → pressure, w of push */
+/* → pressure, push */
 MN_BODY void mn_set_pressure(const mnWorld *world, int32_t i, mnReal pressure) {
     world->fluid.pressure[i] = pressure;
-    world->fluid.push[i].w = world->fluid.position[i].w * pressure;
+    mn_push_at(world, i);
 }
 
-/* next_… → pressure, tension, friction */
+/* J(z) → pressure, tension, friction */
 MN_BODY void mn_accept_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
+    fluid->tension[i] = fluid->MN_NEXT_TENSION[i];
+    fluid->friction[i] = fluid->MN_NEXT_FRICTION[i];
     mn_set_pressure(world, i, fluid->next_pressure[i]);
-    fluid->tension[i] = fluid->next_tension[i];
-    fluid->friction[i] = fluid->next_friction[i];
 }
 
 /* The same with β times the last direction added; a β below 0 throws the direction away. */
 MN_BODY void mn_turn_nncg_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
-    mnReal beta = world->turn.beta;
+    mnReal beta = world->turn.beta, pressure = 0;
     for (int lane = 0; lane < mn_lanes_of(world, i); lane++) {
         mnVec next = mn_iterate(world, i, lane), z = mn_unknowns(world, i, lane);
         MN_GLOBAL mnVec *direction = world->history + mn_history_entry(world, i, lane);
@@ -128,9 +140,10 @@ MN_BODY void mn_turn_nncg_at(const mnWorld *world, int32_t i) {
             fluid->friction[i] = mn_scale(1, next);
         else {
             fluid->tension[i] = mn_scale(1, next);
-            mn_set_pressure(world, i, next.w / world->turn.pressure_scale);
+            pressure = next.w / world->turn.pressure_scale;
         }
     }
+    mn_set_pressure(world, i, pressure);
 }
 
 MN_BODY mnVec mn_mixed(const mnWorld *world, int64_t at) {

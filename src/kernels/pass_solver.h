@@ -9,11 +9,6 @@
 #include "kernels/pressure.h"
 #include "kernels/tension.h"
 
-/* pressure → w of push */
-MN_BODY void mn_push_at(const mnWorld *world, int32_t i) {
-    world->fluid.push[i].w = world->fluid.position[i].w * world->fluid.pressure[i];
-}
-
 /* F_i^P of slope_pressure and push (eq. 4). */
 MN_BODY mnVec mn_own_pressure_force(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
@@ -85,7 +80,7 @@ MN_BODY mnVec mn_next_friction(const mnWorld *world, int32_t i, mnReal pressure,
     return mn_friction_project(mn_axpy(c.relaxation_pressure, target, old), limit);
 }
 
-/* predicted, weights, pressure, tension, friction → next_… (eq. 18, 21, 22, 26), the accelerator's history; adds the
+/* predicted, weights, pressure, tension, friction → J(z) (eq. 18, 21, 22, 26), the accelerator's history; adds the
  * residuals of eq. 27, each dimensionless, and the products that the accelerator needs. */
 MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     const mnFluidState *fluid = &world->fluid;
@@ -108,8 +103,8 @@ MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
         sums[MN_SUM_TENSION] += (mnSum)(per_force * mn_sqrt(mn_dot(missing, missing)));
     }
     fluid->next_pressure[i] = next_pressure;
-    fluid->next_friction[i] = next_friction;
-    fluid->next_tension[i] = next_tension;
+    fluid->MN_NEXT_FRICTION[i] = next_friction;
+    fluid->MN_NEXT_TENSION[i] = next_tension;
     mn_remember(world, i, sums);
 }
 

@@ -7,9 +7,9 @@
 #include "kernels/world.h"
 
 #define MN_VISCOUS_SOLUTION predicted
-#define MN_VISCOUS_RESIDUAL next_tension
+#define MN_VISCOUS_RESIDUAL site
 #define MN_VISCOUS_DIRECTION flow /* nobody's stays 0 */
-#define MN_VISCOUS_IMAGE next_friction
+#define MN_VISCOUS_IMAGE push
 
 MN_BODY mnVec mn_drag_of(const mnWorld *world, int32_t i, MN_GLOBAL const mnVec *velocity, int with_wall_velocity) {
     const mnFluidState *fluid = &world->fluid;

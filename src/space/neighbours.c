@@ -42,6 +42,7 @@ typedef struct mnSheaf {
 
 typedef struct mnSheaves {
     mnSheaf near, far;
+    bool is_crowded; /* somebody has too many neighbours */
 } mnSheaves;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
@@ -205,13 +206,17 @@ typedef struct mnRoom {
     const int32_t *near_end, *far_end;
 } mnRoom;
 
+static int32_t *list_at(const mnSheaf *sheaf, uint32_t place) {
+    return sheaf->list + (int64_t)place * MN_GRAIN;
+}
+
 static mnRoom room_for_fluid(const mnSheaves *sheaves, const mnSpan *span) {
-    int32_t *near = sheaves->near.list + span->near, *far = sheaves->far.list + span->far;
+    int32_t *near = list_at(&sheaves->near, span->near), *far = list_at(&sheaves->far, span->far);
     return (mnRoom){near, far, near + span->near_fluid, far + span->far_fluid};
 }
 
 static mnRoom room_for_boundary(const mnSheaves *sheaves, const mnSpan *span) {
-    int32_t *near = sheaves->near.list + span->near, *far = sheaves->far.list + span->far;
+    int32_t *near = list_at(&sheaves->near, span->near), *far = list_at(&sheaves->far, span->far);
     return (mnRoom){near + span->near_fluid, far + span->far_fluid, near + span->near_all, far + span->far_all};
 }
 
@@ -245,38 +250,51 @@ static int64_t take_room(mnSheaf *sheaf, int64_t count) {
     return __atomic_fetch_add(&sheaf->taken, count, __ATOMIC_RELAXED);
 }
 
-/* Gives the spans of a group their room. False: the lists are too short for it. */
-static bool place_spans(mnSheaves *sheaves, mnSpan *spans, int count) {
+/* Notes how many neighbours there are; false: too many. */
+static bool count_span(mnSpan *span, int32_t near_fluid, int32_t near_walls, int32_t far_fluid, int32_t far_walls) {
+    int64_t near = padded(near_fluid), near_all = near + padded(near_walls);
+    int64_t far = padded(far_fluid), far_all = far + padded(far_walls);
+    *span = (mnSpan){.near_fluid = (uint16_t)near,
+                     .near_all = (uint16_t)near_all,
+                     .far_fluid = (uint16_t)far,
+                     .far_all = (uint16_t)far_all};
+    return near_all <= MN_SPAN_MOST && far_all <= MN_SPAN_MOST;
+}
+
+/* Gives the spans of a group their room. False: the lists are too short for it, or a span does not fit. */
+static bool can_place(mnSheaves *sheaves, mnSpan *spans, int count, bool fits) {
+    if (!fits) {
+        __atomic_store_n(&sheaves->is_crowded, true, __ATOMIC_RELAXED);
+        return false;
+    }
     int64_t near = 0, far = 0;
     for (int k = 0; k < count; k++) {
-        spans[k].near = near;
-        spans[k].far = far;
         near += spans[k].near_all;
         far += spans[k].far_all;
     }
-    int64_t near_start = take_room(&sheaves->near, near), far_start = take_room(&sheaves->far, far);
+    int64_t near_at = take_room(&sheaves->near, near), far_at = take_room(&sheaves->far, far);
     for (int k = 0; k < count; k++) {
-        spans[k].near += near_start;
-        spans[k].far += far_start;
+        spans[k].near = (uint32_t)(near_at / MN_GRAIN);
+        spans[k].far = (uint32_t)(far_at / MN_GRAIN);
+        near_at += spans[k].near_all;
+        far_at += spans[k].far_all;
     }
-    return near_start + near <= sheaves->near.capacity && far_start + far <= sheaves->far.capacity;
+    return near_at <= sheaves->near.capacity && far_at <= sheaves->far.capacity;
 }
 
 /* Lists the neighbours of some fluid particles of one cell. */
 static void list_fluid(const mnSearch *search, const mnRuns *fluid, const mnRuns *boundary, int32_t first, int count,
                        mnSpan *spans, mnSheaves *sheaves) {
     mnCatch f[GROUP], b[GROUP];
+    bool fits = true;
     for (int k = 0; k < count; k++) {
         mnVec x = place_at(&search->fluid, first + k);
-        mnSpan *span = &spans[k];
         find_within(fluid, &search->fluid, x, search, &f[k]);
         find_within(boundary, &search->boundary, x, search, &b[k]);
-        span->near_fluid = padded(f[k].near - 1); /* less itself */
-        span->far_fluid = padded(f[k].far);
-        span->near_all = span->near_fluid + padded(b[k].near);
-        span->far_all = span->far_fluid + padded(b[k].far);
+        /* less itself */
+        fits = count_span(&spans[k], f[k].near - 1, b[k].near, f[k].far, b[k].far) && fits;
     }
-    if (!place_spans(sheaves, spans, count)) return;
+    if (!can_place(sheaves, spans, count, fits)) return;
     for (int k = 0; k < count; k++) {
         mnVec x = place_at(&search->fluid, first + k);
         write_within(fluid, &search->fluid, x, first + k, search, &f[k], room_for_fluid(sheaves, &spans[k]),
@@ -290,12 +308,12 @@ static void list_fluid(const mnSearch *search, const mnRuns *fluid, const mnRuns
 static void list_boundary(const mnSearch *search, const mnRuns *fluid, int32_t first, int count, mnSpan *spans,
                           mnSheaves *sheaves) {
     mnCatch f[GROUP];
+    bool fits = true;
     for (int k = 0; k < count; k++) {
         find_within(fluid, &search->fluid, place_at(&search->boundary, first + k), search, &f[k]);
-        spans[k].near_fluid = spans[k].near_all = padded(f[k].near);
-        spans[k].far_fluid = spans[k].far_all = padded(f[k].far);
+        fits = count_span(&spans[k], f[k].near, 0, f[k].far, 0) && fits;
     }
-    if (!place_spans(sheaves, spans, count)) return;
+    if (!can_place(sheaves, spans, count, fits)) return;
     for (int k = 0; k < count; k++)
         write_within(fluid, &search->fluid, place_at(&search->boundary, first + k), -1, search, &f[k],
                      room_for_fluid(sheaves, &spans[k]), search->fluid_nobody);
@@ -369,21 +387,22 @@ static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, in
 }
 
 /* Writes all lists. What does not fit is only counted, and then once more written with enough room. */
-static bool write_lists(mnNeighbours *neighbours, mnMemory *memory, const mnSearch *search, mnFluidState *fluid,
-                        mnBoundaryState *boundary, int threads) {
+static mnSearchResult write_lists(mnNeighbours *neighbours, mnMemory *memory, const mnSearch *search,
+                                  mnFluidState *fluid, mnBoundaryState *boundary, int threads) {
     int64_t near_needed = 0, far_needed = 0;
     do {
         if (!reserve_list(memory, &neighbours->near_list, &neighbours->near_list_capacity, near_needed) ||
             !reserve_list(memory, &neighbours->far_list, &neighbours->far_list_capacity, far_needed))
-            return false;
+            return MN_SEARCH_NO_MEMORY;
         mnSheaves sheaves = {.near = {neighbours->near_list, neighbours->near_list_capacity, 0},
                              .far = {neighbours->far_list, neighbours->far_list_capacity, 0}};
         visit_cells(search, search->fluid_cells, visit_fluid_cell, fluid->span, &sheaves, threads);
         visit_cells(search, search->boundary_cells, visit_boundary_cell, boundary->span, &sheaves, threads);
+        if (sheaves.is_crowded) return MN_SEARCH_CROWDED;
         near_needed = sheaves.near.taken;
         far_needed = sheaves.far.taken;
     } while (near_needed > neighbours->near_list_capacity || far_needed > neighbours->far_list_capacity);
-    return true;
+    return MN_SEARCH_OK;
 }
 
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
@@ -407,7 +426,8 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
         .fluid_nobody = (int32_t)fluid->count,
         .boundary_nobody = (int32_t)boundary->count,
         .hits = best_hits()};
-    if (!write_lists(neighbours, memory, &search, fluid, boundary, threads)) return MN_SEARCH_NO_MEMORY;
+    result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
+    if (result != MN_SEARCH_OK) return result;
 
     neighbours->contact_count = 0;
     for (int64_t i = 0; i < fluid->count; i++) {

@@ -28,12 +28,17 @@ typedef struct mnNeighbours {
 #define MN_SKIN_MIN 0.05
 #define MN_SKIN_MAX 0.15
 
-typedef enum mnSearchResult { MN_SEARCH_OK, MN_SEARCH_NO_MEMORY, MN_SEARCH_LOST } mnSearchResult;
+typedef enum mnSearchResult {
+    MN_SEARCH_OK,
+    MN_SEARCH_NO_MEMORY,
+    MN_SEARCH_LOST,   /* a particle's position is not finite or absurdly far away */
+    MN_SEARCH_CROWDED /* a particle has more neighbours than a span can tell */
+} mnSearchResult;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 
 /* Sorts the fluid (dropping those marked in `dead`, may be NULL), sorts the boundary if it has moved, and builds all
- * lists with a skin of `skin` spacings. MN_SEARCH_LOST: a particle's position is not finite or absurdly far away. */
+ * lists with a skin of `skin` spacings. */
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
                                    mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads);
 

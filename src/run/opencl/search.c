@@ -15,8 +15,9 @@ typedef struct mnRadii {
     float near, wide;
 } mnRadii;
 
-/* Places in the buffer of totals: entries of lists in multiples of what a block takes at a time, particles. */
-enum { FLUID_NEAR, FLUID_FAR, WALLS_NEAR, WALLS_FAR, CONTACTS, ACTIVE, TOTALS };
+/* Places in the buffer of totals: entries of lists in multiples of what a block takes at a time, particles, and whether
+ * somebody has too many neighbours. */
+enum { FLUID_NEAR, FLUID_FAR, WALLS_NEAR, WALLS_FAR, CONTACTS, ACTIVE, CROWDED, TOTALS };
 
 enum { AXIS_BITS = 21 };       /* of a key */
 enum { STRIDE = 32, RUN = 4 }; /* MN_STRIDE and MN_RUN of kernels/lanes.h in OpenCL */
@@ -114,7 +115,7 @@ static bool sort_crowd(mnDeviceWorld *on, mnCrowd *crowd, double reach, const mn
     mnGrid grid = grid_of(crowd);
     int bits = grid.shift_z + bits_for(crowd->low[2], crowd->high[2]) + (removed > 0);
     uint64_t end = bits < 64 ? ((uint64_t)1 << bits) - 1 : ~(uint64_t)0;
-    mnBuffer keys = crowd->keys, other_keys = *crowd->spare_keys;
+    mnBuffer keys = *crowd->keys, other_keys = *crowd->spare_keys;
     mnBuffer order = *crowd->spare_order[0], other_order = *crowd->spare_order[1];
     mnCall c = call(on, "search_keys");
     give(&c, sizeof grid, &grid);
@@ -126,8 +127,8 @@ static bool sort_crowd(mnDeviceWorld *on, mnCrowd *crowd, double reach, const mn
     give_buffer(&c, &order);
     launch(&c, crowd->count);
     mn_sort(&on->primitives, &keys, &other_keys, &order, &other_order, (int32_t)crowd->count, bits);
-    if (keys.memory != crowd->keys.memory)
-        mn_buffer_copy(on->device, &keys, 0, &crowd->keys, 0, (size_t)crowd->count * sizeof(uint64_t));
+    if (keys.memory != crowd->keys->memory)
+        mn_buffer_copy(on->device, &keys, 0, crowd->keys, 0, (size_t)crowd->count * sizeof(uint64_t));
     move_fields(on, crowd, &order, crowd->count - removed);
     crowd->count -= removed;
     return true;
@@ -147,7 +148,7 @@ static void give_plan(mnCall *c, const mnPlan *plan) {
     give(c, sizeof plan->walls, &plan->walls);
     give(c, sizeof plan->radii, &plan->radii);
     give_buffer(c, &c->on->fluid[MN_FLUID_position]);
-    give_buffer(c, &c->on->fluids_crowd.keys);
+    give_buffer(c, c->on->fluids_crowd.keys);
     give_buffer(c, &c->on->boundary[MN_BOUNDARY_position]);
 }
 
@@ -155,6 +156,11 @@ static void give_plan(mnCall *c, const mnPlan *plan) {
 static void give_kept(mnCall *c, const mnPlan *plan) {
     give_buffer(c, &c->on->history);
     give_int(c, plan->kept_chunks);
+}
+
+static void give_crowded(mnCall *c) {
+    give_buffer(c, &c->on->totals);
+    give_int(c, CROWDED);
 }
 
 static void scan(mnDeviceWorld *on, const mnBuffer *from, int64_t count, int total) {
@@ -170,9 +176,10 @@ static void close_places(mnDeviceWorld *on, int64_t count, int total) {
 static void count_fluid(mnDeviceWorld *on, const mnPlan *plan) {
     mnCall c = call(on, "search_count_fluid");
     give_plan(&c, plan);
-    give_buffer(&c, &on->walls_crowd.keys);
+    give_buffer(&c, on->walls_crowd.keys);
     give_buffer(&c, &on->fluid[MN_FLUID_span]);
     give_buffer(&c, &on->flags);
+    give_crowded(&c);
     give_kept(&c, plan);
     launch(&c, plan->fluid.count);
     scan(on, &on->flags, plan->fluid.count, CONTACTS);
@@ -189,6 +196,7 @@ static void count_walls(mnDeviceWorld *on, const mnPlan *plan) {
     give_plan(&c, plan);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_span]);
     give_buffer(&c, &on->flags);
+    give_crowded(&c);
     launch(&c, plan->walls.count);
     scan(on, &on->flags, plan->walls.count, ACTIVE);
     close_places(on, plan->walls.count, ACTIVE);
@@ -219,7 +227,7 @@ static void find_rooms(mnDeviceWorld *on, const mnBuffer *spans, bool has_active
 static void list_fluid(mnDeviceWorld *on, const mnPlan *plan) {
     mnCall c = call(on, "search_list_fluid");
     give_plan(&c, plan);
-    give_buffer(&c, &on->walls_crowd.keys);
+    give_buffer(&c, on->walls_crowd.keys);
     give_buffer(&c, &on->fluid[MN_FLUID_span]);
     give_buffer(&c, &on->fluid_near_rooms);
     give_buffer(&c, &on->fluid_far_rooms);
@@ -235,7 +243,7 @@ static void list_walls(mnDeviceWorld *on, const mnPlan *plan, const int32_t tota
     give(&c, sizeof plan->radii, &plan->radii);
     give_int(&c, totals[ACTIVE]);
     give_buffer(&c, &on->fluid[MN_FLUID_position]);
-    give_buffer(&c, &on->fluids_crowd.keys);
+    give_buffer(&c, on->fluids_crowd.keys);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_position]);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_active]);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_span]);
@@ -275,8 +283,9 @@ static bool search_room(mnDeviceWorld *on, const mnPlan *plan) {
 }
 
 static mnSearchResult list_all(mnDeviceWorld *on, mnWorld *world, const mnPlan *plan) {
-    int32_t totals[TOTALS];
+    int32_t totals[TOTALS] = {0};
     if (!search_room(on, plan)) return MN_SEARCH_NO_MEMORY;
+    mn_buffer_fill(on->device, &on->totals, CROWDED * sizeof *totals, sizeof *totals, totals, sizeof *totals);
     count_fluid(on, plan);
     count_walls(on, plan);
     find_rooms(on, &on->fluid[MN_FLUID_span], false, plan->fluid.count, plan->fluid_blocks, &on->fluid_near_rooms,
@@ -284,6 +293,7 @@ static mnSearchResult list_all(mnDeviceWorld *on, mnWorld *world, const mnPlan *
     find_rooms(on, &on->boundary[MN_BOUNDARY_span], true, plan->walls.count, plan->wall_blocks, &on->wall_near_rooms,
                &on->wall_far_rooms, WALLS_NEAR);
     mn_buffer_read(on->device, &on->totals, 0, sizeof totals, totals);
+    if (totals[CROWDED]) return MN_SEARCH_CROWDED;
     if (!list_room(on, &on->near_list, "of near neighbours", (int64_t)totals[FLUID_NEAR] + totals[WALLS_NEAR]) ||
         !list_room(on, &on->far_list, "of far neighbours", (int64_t)totals[FLUID_FAR] + totals[WALLS_FAR]))
         return MN_SEARCH_NO_MEMORY;
@@ -331,7 +341,7 @@ bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory) {
     give(&c, sizeof grid, &grid);
     give(&c, sizeof world->constants, &world->constants);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_position]);
-    give_buffer(&c, &on->walls_crowd.keys);
+    give_buffer(&c, on->walls_crowd.keys);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_own]);
     launch(&c, grid.count);
     on->host_is_old = true;

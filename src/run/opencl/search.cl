@@ -170,11 +170,19 @@ static mnHits hits_again(mnKept *kept, __global const mnVec *position, int first
         far_count += popcount(hits.far);                                                                               \
     }
 
+/* A span without its places yet. Whoever has too many neighbours for one says so. */
+static mnSpan counted_span(int near, int near_wall, int far, int far_wall, __global int *is_crowded) {
+    mnSpan span = {0, 0, near, near + near_wall, far, far + far_wall};
+    if (max(near + near_wall, far + far_wall) > MN_SPAN_MOST) *is_crowded = 1;
+    return span;
+}
+
 /* Counts the neighbours of fluid particles; tells whether they have a wall within the near radius. */
 __kernel GROUP void search_count_fluid(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
                                        __global const ulong *keys, __global const mnVec *wall_position,
                                        __global const ulong *wall_keys, __global mnSpan *spans, __global int *has_wall,
-                                       __global uint2 *kept_hits, int kept_chunks) {
+                                       __global int *totals, int crowded_at, __global uint2 *kept_hits,
+                                       int kept_chunks) {
     int i = get_global_id(0);
     if (i >= fluid.count) return;
     mnVec x = position[i];
@@ -183,30 +191,21 @@ __kernel GROUP void search_count_fluid(mnGrid fluid, mnGrid walls, mnRadii radii
     AROUND(fluid, keys, x, COUNT(keep_hits(&kept, hits_among(position, first, count, x, radii)), near, far));
     AROUND(walls, wall_keys, x,
            COUNT(keep_hits(&kept, hits_among(wall_position, first, count, x, radii)), near_wall, far_wall));
-    mnSpan span;
-    span.near = span.far = 0;
-    span.near_fluid = near;
-    span.near_all = near + near_wall;
-    span.far_fluid = far;
-    span.far_all = far + far_wall;
-    spans[i] = span;
+    spans[i] = counted_span(near, near_wall, far, far_wall, totals + crowded_at);
     has_wall[i] = near_wall > 0;
 }
 
 /* Counts the fluid around wall particles; tells whether there is any. */
 __kernel GROUP void search_count_walls(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
                                        __global const ulong *keys, __global const mnVec *wall_position,
-                                       __global mnSpan *spans, __global int *is_active) {
+                                       __global mnSpan *spans, __global int *is_active, __global int *totals,
+                                       int crowded_at) {
     int b = get_global_id(0);
     if (b >= walls.count) return;
     mnVec x = wall_position[b];
     int near = 0, far = 0;
     AROUND(fluid, keys, x, COUNT(hits_among(position, first, count, x, radii), near, far));
-    mnSpan span;
-    span.near = span.far = 0;
-    span.near_fluid = span.near_all = near;
-    span.far_fluid = span.far_all = far;
-    spans[b] = span;
+    spans[b] = counted_span(near, 0, far, 0, totals + crowded_at);
     is_active[b] = near + far > 0;
 }
 
@@ -231,8 +230,8 @@ __kernel void search_rooms(__global const mnSpan *spans, __global const int *act
     int count = has_active ? totals[count_at] : most, near = 0, far = 0;
     for (int k = block * MN_STRIDE; k < min((block + 1) * MN_STRIDE, count); k++) {
         int i = has_active ? active[k] : k;
-        near = max(near, spans[i].near_all);
-        far = max(far, spans[i].far_all);
+        near = max(near, (int)spans[i].near_all);
+        far = max(far, (int)spans[i].far_all);
     }
     near_rooms[block] = (near + MN_RUN - 1) / MN_RUN;
     far_rooms[block] = (far + MN_RUN - 1) / MN_RUN;
@@ -245,8 +244,8 @@ typedef struct mnWriter {
     int count;
 } mnWriter;
 
-static mnWriter writer_at(__global int *list, long at) {
-    mnWriter writer = {(__global int4 *)(list + at), (int4)(0), 0};
+static mnWriter writer_at(__global int *list, uint place) {
+    mnWriter writer = {(__global int4 *)list + place, (int4)(0), 0};
     return writer;
 }
 
@@ -276,8 +275,8 @@ static void put_rest(mnWriter *writer) {
     }
 
 /* Where the entries of the k-th particle of a kind begin, whose block has its room from `start` on. */
-static long place_at(int start, int k) {
-    return ((long)start * MN_STRIDE + k % MN_STRIDE) * MN_RUN;
+static uint place_at(int start, int k) {
+    return (uint)start * MN_STRIDE + k % MN_STRIDE;
 }
 
 __kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii, __global const mnVec *position,
@@ -289,7 +288,7 @@ __kernel GROUP void search_list_fluid(mnGrid fluid, mnGrid walls, mnRadii radii,
     int i = get_global_id(0);
     if (i >= fluid.count) return;
     mnVec x = position[i];
-    long near_at = place_at(near_starts[i / MN_STRIDE], i), far_at = place_at(far_starts[i / MN_STRIDE], i);
+    uint near_at = place_at(near_starts[i / MN_STRIDE], i), far_at = place_at(far_starts[i / MN_STRIDE], i);
     mnWriter near = writer_at(near_list, near_at), far = writer_at(far_list, far_at);
     spans[i].near = near_at;
     spans[i].far = far_at;
@@ -310,8 +309,8 @@ __kernel GROUP void search_list_walls(mnGrid fluid, mnRadii radii, int active_co
     if (k >= active_count) return;
     int b = active[k];
     mnVec x = wall_position[b];
-    long near_at = place_at(near_after + near_starts[k / MN_STRIDE], k);
-    long far_at = place_at(far_after + far_starts[k / MN_STRIDE], k);
+    uint near_at = place_at(near_after + near_starts[k / MN_STRIDE], k);
+    uint far_at = place_at(far_after + far_starts[k / MN_STRIDE], k);
     mnWriter near = writer_at(near_list, near_at), far = writer_at(far_list, far_at);
     spans[b].near = near_at;
     spans[b].far = far_at;

@@ -44,24 +44,13 @@ static const mnPassInfo infos[MN_PASS_COUNT] = {MN_PASSES(PLAIN_ENTRY, BOTH_ENTR
 
 static void release_crowd(mnDeviceWorld *on, mnCrowd *crowd) {
     for (int f = 0; f < crowd->field_count; f++) mn_buffer_release(on->device, &crowd->buffers[f]);
-    mn_buffer_release(on->device, &crowd->keys);
 }
 
 void mn_device_world_destroy(mnDeviceWorld *on) {
-    mnBuffer *buffers[] = {&on->fluids,
-                           &on->solids,
-                           &on->pairs,
-                           &on->near_list,
-                           &on->far_list,
-                           &on->history,
-                           &on->rows,
-                           &on->results,
-                           &on->flags,
-                           &on->totals,
-                           &on->fluid_near_rooms,
-                           &on->fluid_far_rooms,
-                           &on->wall_near_rooms,
-                           &on->wall_far_rooms};
+    mnBuffer *buffers[] = {&on->wall_keys,       &on->fluids,          &on->solids,        &on->pairs,
+                           &on->near_list,       &on->far_list,        &on->history,       &on->rows,
+                           &on->results,         &on->flags,           &on->totals,        &on->fluid_near_rooms,
+                           &on->fluid_far_rooms, &on->wall_near_rooms, &on->wall_far_rooms};
     release_crowd(on, &on->fluids_crowd);
     release_crowd(on, &on->walls_crowd);
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) mn_buffer_release(on->device, buffers[k]);
@@ -124,12 +113,14 @@ mnStatus mn_device_world_create(mnDevice *device, mnDeviceWorld **out, mnError *
     on->fluids_crowd = (mnCrowd){.fields = mn_fluid_fields,
                                  .field_count = MN_FLUID_FIELD_COUNT,
                                  .buffers = on->fluid,
+                                 .keys = &on->fluid[MN_FLUID_slope_wide],
                                  .spare_keys = &on->fluid[MN_FLUID_span],
                                  .spare_order = {&on->fluid[MN_FLUID_numbers], &on->fluid[MN_FLUID_weights]},
                                  .spare_field = &on->fluid[MN_FLUID_ahead]};
     on->walls_crowd = (mnCrowd){.fields = mn_boundary_fields,
                                 .field_count = MN_BOUNDARY_FIELD_COUNT,
                                 .buffers = on->boundary,
+                                .keys = &on->wall_keys,
                                 .spare_keys = &on->boundary[MN_BOUNDARY_span],
                                 .spare_order = {&on->boundary[MN_BOUNDARY_numbers], &on->boundary[MN_BOUNDARY_weights]},
                                 .spare_field = &on->boundary[MN_BOUNDARY_ahead]};
@@ -190,7 +181,7 @@ static bool reserve(mnDeviceWorld *on, mnCrowd *crowd, int64_t capacity) {
     if (capacity <= crowd->capacity) return true;
     mnError error;
     bool fine = is_granted(on, mn_primitives_reserve(&on->primitives, (int32_t)capacity, &error), &error) &&
-                reserve_rows(on, capacity) && grow(on, &crowd->keys, "of keys", 0, (size_t)capacity * sizeof(uint64_t));
+                reserve_rows(on, capacity);
     for (int f = 0; f < crowd->field_count && fine; f++) {
         const mnField *field = &crowd->fields[f];
         size_t kept = field->is_kept ? (size_t)crowd->count * field->bytes : 0;
@@ -234,7 +225,9 @@ static bool add(const mnWorld *world, int64_t at, int64_t count) {
 static bool add_walls(const mnWorld *world) {
     mnDeviceWorld *on = world->device;
     void *arrays[MN_BOUNDARY_FIELD_COUNT];
-    if (!reserve(on, &on->walls_crowd, world->boundary.capacity)) return false;
+    if (!reserve(on, &on->walls_crowd, world->boundary.capacity) ||
+        !mn_device_world_room(on, &on->wall_keys, "of keys", (size_t)world->boundary.capacity * sizeof(uint64_t)))
+        return false;
     host_boundary(world, arrays);
     write_fields(on, &on->walls_crowd, arrays, 0, world->boundary.count);
     return true;

@@ -27,9 +27,9 @@ typedef struct mnCrowd {
     int field_count;
     mnBuffer *buffers; /* of the fields */
     int64_t count, capacity;
-    int64_t seen;  /* particles in the host's arrays, as they were last looked at */
-    mnBuffer keys; /* of the cells, sorted */
-    double cell;   /* m, their edge */
+    int64_t seen;         /* particles in the host's arrays, as they were last looked at */
+    const mnBuffer *keys; /* of the cells, sorted */
+    double cell;          /* m, their edge */
     /* Fields that a step makes anew, in whose place particles are sorted. */
     const mnBuffer *spare_keys, *spare_order[2], *spare_field;
     int32_t low[3], high[3]; /* cells */
@@ -44,6 +44,7 @@ typedef struct mnDeviceWorld {
     bool has_arguments[MN_PASS_COUNT]; /* those that are buffers; false: to be set again */
     mnBuffer fluid[MN_FLUID_FIELD_COUNT], boundary[MN_BOUNDARY_FIELD_COUNT];
     mnCrowd fluids_crowd, walls_crowd;
+    mnBuffer wall_keys; /* of cells, which last while walls rest; the fluid's lie where a step makes fields anew */
     mnBuffer fluids, solids, pairs;
     mnBuffer near_list, far_list, history;
     mnBuffer rows, results; /* of sums */
