@@ -288,7 +288,8 @@ static double slip_along(mnWorld *world, int64_t i, int axis, double force) {
     mn_run(world, MN_PASS_push);
     mn_run(world, MN_PASS_force);
     set(&world->fluid.friction[i], axis, 0);
-    return get(mn_friction_tangential(world->fluid.predicted[i], world->fluid.normal[i], world->fluid.slide[i]), axis);
+    mnContact wall = contact_of(world, i);
+    return get(mn_friction_tangential(world->fluid.predicted[i], wall.normal, wall.slide), axis);
 }
 
 /* α^F·(1/d)·tr ∂v^tang/∂F^F = 1, eq. 39 and 40. */
@@ -299,8 +300,9 @@ static void check_friction_step(mnSim *sim) {
     mn_run(world, MN_PASS_start);
     mn_pass_diagonals(world);
     for (int64_t i = 0; i < fluid->count; i++) {
-        double claimed = mn_friction_step(world->constants, fluid->start[i].w, fluid->slide[i].w), trace = 0;
-        if (fluid->slide[i].w <= 0) {
+        mnReal weight = contact_of(world, i).slide.w;
+        double claimed = mn_friction_step(world->constants, fluid->start[i].w, weight), trace = 0;
+        if (weight <= 0) {
             assert_true(claimed == 0 && fluid->mu[i] == 0);
             continue;
         }

@@ -338,8 +338,8 @@ static void friction_on_a_wall(void **state) {
             double limit = mu * normal_force / pressure * next, cut = fmin(1, limit / sqrt(size));
             assert_true(is_weak ? cut < 0.5 : cut == 1);
             assert_near(fluid->next_pressure[0], next, 1e-11 * pressure);
-            assert_along(&pair, fluid->normal[0], -1, 1);
-            assert_near(fluid->normal[0].w, -push, 1e-11 * pair.w2_self / h);
+            assert_along(&pair, world->neighbours.contacts.normal[0], -1, 1);
+            assert_near(world->neighbours.contacts.normal[0].w, -push, 1e-11 * pair.w2_self / h);
             assert_near(fluid->mu[0], mu, 1e-12);
             for (int a = 0; a < 3; a++)
                 assert_near(get(fluid->MN_NEXT_FRICTION[0], a), omega * cut * force[a], 1e-9 * limit);

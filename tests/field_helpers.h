@@ -14,6 +14,12 @@ static inline bool device_read(const mnSim *sim, int field, size_t bytes, void *
     return on != NULL;
 }
 
+static inline bool device_read_contacts(const mnSim *sim, int field, size_t bytes, void *to) {
+    const mnDeviceWorld *on = sim->world.device;
+    if (on) mn_buffer_read(on->device, &on->contacts[field], 0, bytes, to);
+    return on != NULL;
+}
+
 static inline bool device_write(mnSim *sim, int field, size_t bytes, const void *from) {
     mnDeviceWorld *on = sim->world.device;
     if (!on) return false;
@@ -23,6 +29,7 @@ static inline bool device_write(mnSim *sim, int field, size_t bytes, const void 
 }
 #else
 #define device_read(sim, field, bytes, to) false
+#define device_read_contacts(sim, field, bytes, to) false
 #define device_write(sim, field, bytes, from) false
 #endif
 
@@ -33,6 +40,14 @@ static inline bool device_write(mnSim *sim, int field, size_t bytes, const void 
     do {                                                                                                               \
         if (!device_read(sim, MN_FLUID_##name, FIELD_BYTES(sim, name), to))                                            \
             memcpy(to, (sim)->world.fluid.name, FIELD_BYTES(sim, name));                                               \
+    } while (0)
+
+/* `to` has an entry for each contact. */
+#define CONTACT_READ(sim, name, to)                                                                                    \
+    do {                                                                                                               \
+        const mnContactState *contacts = &(sim)->world.neighbours.contacts;                                            \
+        size_t bytes = (size_t)contacts->count * sizeof *contacts->name;                                               \
+        if (!device_read_contacts(sim, MN_CONTACT_##name, bytes, to)) memcpy(to, contacts->name, bytes);               \
     } while (0)
 
 #define FIELD_WRITE(sim, name, from)                                                                                   \

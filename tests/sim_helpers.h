@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/friction.h"
 #include "run/passes.h"
 #include "sim.h"
 
@@ -35,6 +36,17 @@ static inline void prepare_sums(mnWorld *world) {
         fluid->flow[i] = mn_scale(fluid->position[i].w, fluid->predicted[i]);
         fluid->flow[i].w = fluid->weights[i].y;
     }
+}
+
+/* What the diagonals have found of the walls around particle i. */
+static inline mnContact contact_of(const mnWorld *world, int64_t i) {
+    const mnContactState *contacts = &world->neighbours.contacts;
+    mnContact found = {.friction = world->fluid.mu[i]};
+    if (world->fluid.contact[i] >= 0) {
+        found.normal = contacts->normal[world->fluid.contact[i]];
+        found.slide = contacts->slide[world->fluid.contact[i]];
+    }
+    return found;
 }
 
 static const double PI = 3.14159265358979323846;

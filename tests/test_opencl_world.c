@@ -224,7 +224,7 @@ static void check_lists(mnSim *sim) {
         check_around(&lists, span, world->fluid.position[i], false, i, world);
         assert_int_equal(lists.contact[i], span.near_all > span.near_fluid ? contacts++ : -1);
     }
-    assert_int_equal(world->neighbours.contact_count, contacts);
+    assert_int_equal(world->neighbours.contacts.count, contacts);
     int64_t active = 0;
     for (int64_t b = 0; b < world->boundary.count; b++) {
         if (lists.walls[b].near_all + lists.walls[b].far_all > 0) assert_int_equal(lists.active[active++], b);

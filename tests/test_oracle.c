@@ -237,16 +237,17 @@ static void compare_forces(const Oracle *o) {
         const Reference *f = &o->found[i];
         mnGradient gradient = mn_own_gradient(o->world, (int32_t)i);
         mnVec push = mn_own_pressure_force(o->world, (int32_t)i);
+        mnContact wall = contact_of(o->world, i);
         compare(&fill, (double)fluid->fill[i], f->fill);
         compare(&change, (double)gradient.volume_error, f->change);
         for (int a = 0; a < 3; a++) {
             compare(&force, get(gradient.force, a), f->force[a]);
             compare(&pressure, get(push, a), f->pressure_force[a]);
-            compare(&normal, get(fluid->normal[i], a) * (double)fluid->normal[i].w, f->push[a]);
-            compare(&slide, get(fluid->slide[i], a), f->slide[a]);
+            compare(&normal, get(wall.normal, a) * (double)wall.normal.w, f->push[a]);
+            compare(&slide, get(wall.slide, a), f->slide[a]);
         }
-        compare(&mu, (double)fluid->mu[i] * (double)fluid->slide[i].w, f->friction);
-        compare(&mu, (double)fluid->slide[i].w, f->wall_weight);
+        compare(&mu, (double)fluid->mu[i] * (double)wall.slide.w, f->friction);
+        compare(&mu, (double)wall.slide.w, f->wall_weight);
     }
     judge("fill", fill);
     judge("surface force", force);

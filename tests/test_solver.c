@@ -87,15 +87,18 @@ static void assert_feasible(const mnSim *sim, double *friction, int *at_the_limi
     enum { MOST = 1000 };
     static mnVec friction_of[MOST], normal[MOST];
     static mnReal mu[MOST], pressure[MOST];
+    static int32_t contact[MOST];
     mnParticles particles = mn_sim_particles(sim);
     assert_true(particles.count <= MOST);
     FIELD_READ(sim, friction, friction_of);
-    FIELD_READ(sim, normal, normal);
+    FIELD_READ(sim, contact, contact);
+    CONTACT_READ(sim, normal, normal);
     FIELD_READ(sim, mu, mu);
     FIELD_READ(sim, pressure, pressure);
     for (int64_t i = 0; i < particles.count; i++) {
         double p = (double)pressure[i], force = sqrt((double)mn_dot(friction_of[i], friction_of[i]));
-        double limit = (double)mu[i] * (double)particles.position[i].w * p * (double)normal[i].w;
+        double strength = contact[i] >= 0 ? (double)normal[contact[i]].w : 0;
+        double limit = (double)mu[i] * (double)particles.position[i].w * p * strength;
         assert_true(p >= 0);
         if (!(force <= limit * 1.00001)) fail_msg("friction %g exceeds %g", force, limit);
         *friction += force;

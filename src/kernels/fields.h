@@ -21,11 +21,9 @@
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
     FIELD(uint8_t, dead, 0)         /* sinks: 1 where one has taken it */                                              \
     FIELD(mnSpan, span, 0)          /* neighbours: its part of the lists */                                            \
-    FIELD(int32_t, contact, 0)      /* neighbours: its number among those with a wall within 2h, or −1 */            \
+    FIELD(int32_t, contact, 0)      /* neighbours: its number among the contacts below, or −1 */                     \
     FIELD(mnVec, start, 0)          /* explicit, viscosity: velocity before the solver, m/s; w: Δt/m, s/kg */         \
     FIELD(mnReal, fill, 0)          /* diagonals: Σ V W^P at time t */                                                \
-    FIELD(mnVec, normal, 0)         /* diagonals: contact normal; w: |G|, 1/m */                                       \
-    FIELD(mnVec, slide, 0)          /* diagonals: Σ V_b v_b W^F, m/s; w: Σ V_b W^F */                                \
     FIELD(mnReal, mu, 0)            /* diagonals: friction coefficient at this particle */                             \
     FIELD(mnReal, pressure_step, 0) /* diagonals: α^P, Pa */                                                          \
     FIELD(mnVec, slope_wide, 0)     /* diagonals: with the next two the sums of slopes.h */                            \
@@ -40,6 +38,11 @@
     FIELD(mnVec, site, 0)           /* solver: position; w: weight a */                                                \
     FIELD(mnVec, flow, 0)           /* solver: V·v(t+Δt); w: weight b */                                             \
     FIELD(mnReal, next_pressure, 0) /* solver: p of J(z); for the rest of it see MN_NEXT_TENSION */
+
+/* Contacts: fluid particles with a wall within 2h. That of particle i is entry contact[i]. */
+#define MN_CONTACT_FIELDS(FIELD)                                                                                       \
+    FIELD(mnVec, normal, 0) /* diagonals: contact normal; w: |G|, 1/m */                                               \
+    FIELD(mnVec, slide, 0)  /* diagonals: Σ V_b v_b W^F, m/s; w: Σ V_b W^F */
 
 #define MN_BOUNDARY_FIELDS(FIELD)                                                                                      \
     FIELD(mnVec, position, 1)                                                                                          \

@@ -161,7 +161,8 @@ MN_BODY void mn_mix_at(const mnWorld *world, int32_t i) {
     fluid->tension[i] = mn_scale(1, mixed);
     mn_set_pressure(world, i, mn_max(0, mixed.w / world->turn.pressure_scale));
     if (mn_lanes_of(world, i) > 1) {
-        mnReal normal_force = mn_friction_normal_force(fluid->position[i].w, fluid->pressure[i], fluid->normal[i].w);
+        mnReal strength = world->neighbours.contacts.normal[fluid->contact[i]].w;
+        mnReal normal_force = mn_friction_normal_force(fluid->position[i].w, fluid->pressure[i], strength);
         mnVec friction = mn_scale(1, mn_mixed(world, mn_history_entry(world, i, 1)));
         fluid->friction[i] = mn_friction_project(friction, fluid->mu[i] * normal_force);
     }

@@ -77,15 +77,17 @@ MN_BODY mnSlopes mn_slopes_of(const mnWorld *world, int32_t i) {
     return slopes;
 }
 
-/* position, slope_pressure, start → normal, slide, mu, pressure_step; friction stays tangential */
+/* position, slope_pressure, start → mu, pressure_step, the contact's normal and slide; friction stays tangential */
 MN_BODY void mn_contact_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     mnAround around = mn_around_fluid(world, i);
     mnContact contact = mn_friction_contact_at(i, world->constants, around, fluid->position, fluid->phase,
                                                boundary->position, boundary->velocity, boundary->solid, world->pairs);
-    fluid->normal[i] = contact.normal;
-    fluid->slide[i] = contact.slide;
+    if (fluid->contact[i] >= 0) {
+        world->neighbours.contacts.normal[fluid->contact[i]] = contact.normal;
+        world->neighbours.contacts.slide[fluid->contact[i]] = contact.slide;
+    }
     fluid->mu[i] = contact.friction;
     fluid->friction[i] =
         contact.friction > 0 ? mn_friction_flatten(fluid->friction[i], contact.normal) : mn_vec(0, 0, 0, 0);

@@ -70,7 +70,9 @@ enum { MN_SUM_VOLUME, MN_SUM_TENSION, MN_SUM_FRICTION };
 MN_BODY mnVec mn_next_friction(const mnWorld *world, int32_t i, mnReal pressure, mnReal per_force, mnSum *sums) {
     const mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
-    mnVec old = fluid->friction[i], normal = fluid->normal[i], slide = fluid->slide[i];
+    int32_t contact = fluid->contact[i];
+    mnVec old = fluid->friction[i], normal = world->neighbours.contacts.normal[contact];
+    mnVec slide = world->neighbours.contacts.slide[contact];
     mnReal limit = fluid->mu[i] * mn_friction_normal_force(fluid->position[i].w, pressure, normal.w);
     mnVec slip = mn_friction_tangential(fluid->predicted[i], normal, slide);
     mnReal per_slip = mn_friction_step(c, fluid->start[i].w, slide.w);

@@ -10,6 +10,10 @@
 
 #define MN_FIELD_POINTER(type, name, kept) MN_GLOBAL type *name;
 
+typedef struct mnContactState {
+    MN_CONTACT_FIELDS(MN_FIELD_POINTER)
+} mnContactState;
+
 typedef struct mnFluidState {
     MN_FLUID_FIELDS(MN_FIELD_POINTER)
 } mnFluidState;
@@ -20,6 +24,7 @@ typedef struct mnBoundaryState {
 
 typedef struct mnNeighbours {
     MN_GLOBAL const int32_t *near_list, *far_list;
+    mnContactState contacts;
 } mnNeighbours;
 
 typedef struct mnWorld {

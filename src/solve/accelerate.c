@@ -24,7 +24,7 @@ void mn_accelerator_release(mnAccelerator *a, mnMemory *memory, mnWorld *world) 
 }
 
 bool mn_accelerator_reserve(mnAccelerator *a, mnMemory *memory, mnWorld *world) {
-    int64_t contacts = world->turn.has_friction ? world->neighbours.contact_count : 0;
+    int64_t contacts = world->turn.has_friction ? world->neighbours.contacts.count : 0;
     if (world->fluid.capacity <= a->capacity && contacts <= a->contact_capacity) return true;
     size_t old_bytes = history_bytes(a);
     a->capacity = world->fluid.capacity;

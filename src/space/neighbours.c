@@ -50,6 +50,7 @@ void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
     mn_cells_release(&neighbours->boundary_cells, memory);
     mn_memory_give(memory, neighbours->near_list, (size_t)neighbours->near_list_capacity * sizeof(int32_t));
     mn_memory_give(memory, neighbours->far_list, (size_t)neighbours->far_list_capacity * sizeof(int32_t));
+    mn_contacts_release(&neighbours->contacts, memory);
     *neighbours = (mnNeighbours){.spacing = neighbours->spacing};
 }
 
@@ -429,11 +430,13 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
 
-    neighbours->contact_count = 0;
+    int32_t contacts = 0;
     for (int64_t i = 0; i < fluid->count; i++) {
         bool has_wall = fluid->span[i].near_all > fluid->span[i].near_fluid;
-        fluid->contact[i] = has_wall ? (int32_t)neighbours->contact_count++ : -1;
+        fluid->contact[i] = has_wall ? contacts++ : -1;
     }
+    if (!mn_contacts_reserve(&neighbours->contacts, memory, contacts)) return MN_SEARCH_NO_MEMORY;
+    neighbours->contacts.count = contacts;
     boundary->active_count = 0;
     for (int64_t b = 0; b < boundary->count; b++)
         if (boundary->span[b].near_all + boundary->span[b].far_all > 0)

@@ -18,9 +18,9 @@ typedef struct mnNeighbours {
     int32_t *near_list, *far_list; /* of all particles, in no order */
     int64_t near_list_capacity, far_list_capacity;
     bool is_listed;
-    int64_t contact_count; /* fluid particles with a wall within 2h and the skin */
-    double skin;           /* m, that of the lists */
-    double travelled;      /* m, how far a particle may have come since they were made */
+    mnContactState contacts; /* fluid particles with a wall within 2h and the skin */
+    double skin;             /* m, that of the lists */
+    double travelled;        /* m, how far a particle may have come since they were made */
 } mnNeighbours;
 
 /* The narrowest skin that is worth while, since predicted positions are within a step of those that were searched, and

@@ -77,6 +77,24 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
 DEFINE_STATE(mnFluidState, MN_FLUID_FIELDS, fluid)
 DEFINE_STATE(mnBoundaryState, MN_BOUNDARY_FIELDS, boundary)
 
+void mn_contacts_release(mnContactState *s, mnMemory *memory) {
+    MN_CONTACT_FIELDS(GIVE)
+    *s = (mnContactState){0};
+}
+
+bool mn_contacts_reserve(mnContactState *s, mnMemory *memory, int64_t count) {
+    if (count <= s->capacity) return true;
+    mn_contacts_release(s, memory);
+    s->capacity = count + count / 4;
+    bool ok = true;
+#define TAKE_CONTACTS(type, name, kept)                                                                                \
+    s->name = mn_memory_take(memory, (size_t)(s->capacity + 1) * sizeof(type));                                        \
+    ok = ok && s->name;
+    MN_CONTACT_FIELDS(TAKE_CONTACTS)
+    if (!ok) mn_contacts_release(s, memory);
+    return ok;
+}
+
 /* Its square is still a float. */
 static const mnVec NOWHERE = {.x = MN_REAL(1e15)};
 

@@ -7,6 +7,11 @@
 
 #define MN_FIELD_POINTER(type, name, kept) type *name;
 
+typedef struct mnContactState {
+    int64_t count, capacity;
+    MN_CONTACT_FIELDS(MN_FIELD_POINTER)
+} mnContactState;
+
 typedef struct mnFluidState {
     int64_t count, capacity;
     bool is_copy; /* of what is elsewhere: fields that are not kept have no arrays */
@@ -29,6 +34,10 @@ bool mn_fluid_reserve(mnFluidState *fluid, mnMemory *memory, int64_t capacity);
 bool mn_boundary_reserve(mnBoundaryState *boundary, mnMemory *memory, int64_t capacity);
 void mn_fluid_release(mnFluidState *fluid, mnMemory *memory);
 void mn_boundary_release(mnBoundaryState *boundary, mnMemory *memory);
+
+/* Makes room for so many contacts; what was in it is gone. False: no memory, and there are none. */
+bool mn_contacts_reserve(mnContactState *contacts, mnMemory *memory, int64_t count);
+void mn_contacts_release(mnContactState *contacts, mnMemory *memory);
 
 /* Gives back all that a copy has no use for: arrays of fields that are not kept, and room for sorting. */
 void mn_fluid_shed(mnFluidState *fluid, mnMemory *memory);

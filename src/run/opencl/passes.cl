@@ -5,15 +5,18 @@
 
 #define FLUID_PARAMETER(type, name, kept) __global type *fluid_##name,
 #define BOUNDARY_PARAMETER(type, name, kept) __global type *boundary_##name,
+#define CONTACT_PARAMETER(type, name, kept) __global type *contact_##name,
 #define PARAMETERS                                                                                                     \
     mnConstants constants, mnTurn turn, int count, int wall_count, __global mnTotal *rows,                             \
         __global const mnFluidConstants *fluids, __global const mnSolidConstants *solids,                              \
         __global const mnPairConstants *pairs,                                                                         \
-        MN_FLUID_FIELDS(FLUID_PARAMETER) MN_BOUNDARY_FIELDS(BOUNDARY_PARAMETER) __global const int *near_list,         \
+        MN_FLUID_FIELDS(FLUID_PARAMETER) MN_BOUNDARY_FIELDS(BOUNDARY_PARAMETER) MN_CONTACT_FIELDS(CONTACT_PARAMETER)   \
+            __global const int *near_list,                                                                             \
         __global const int *far_list, __global mnVec *history
 
 #define SET_FLUID(type, name, kept) world.fluid.name = fluid_##name;
 #define SET_BOUNDARY(type, name, kept) world.boundary.name = boundary_##name;
+#define SET_CONTACT(type, name, kept) world.neighbours.contacts.name = contact_##name;
 #define MAKE_WORLD                                                                                                     \
     mnWorld world;                                                                                                     \
     world.constants = constants;                                                                                       \
@@ -23,6 +26,7 @@
     world.pairs = pairs;                                                                                               \
     MN_FLUID_FIELDS(SET_FLUID)                                                                                         \
     MN_BOUNDARY_FIELDS(SET_BOUNDARY)                                                                                   \
+    MN_CONTACT_FIELDS(SET_CONTACT)                                                                                     \
     world.neighbours.near_list = near_list;                                                                            \
     world.neighbours.far_list = far_list;                                                                              \
     world.history = history;

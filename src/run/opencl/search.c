@@ -272,6 +272,16 @@ static bool list_room(mnDeviceWorld *on, mnBuffer *list, const char *name, int64
     return list->bytes >= bytes || mn_device_world_room(on, list, name, bytes + bytes / 64);
 }
 
+static bool contact_room(mnDeviceWorld *on, int64_t count) {
+    bool fine = true;
+    for (int f = 0; f < MN_CONTACT_FIELD_COUNT && fine; f++) {
+        size_t bytes = (size_t)count * mn_contact_fields[f].bytes;
+        fine = on->contacts[f].bytes >= bytes ||
+               mn_device_world_room(on, &on->contacts[f], mn_contact_fields[f].name, bytes + bytes / 4);
+    }
+    return fine;
+}
+
 static bool search_room(mnDeviceWorld *on, const mnPlan *plan) {
     int64_t most = plan->fluid.count > plan->walls.count ? plan->fluid.count : plan->walls.count;
     size_t fluid = (size_t)plan->fluid_blocks * sizeof(int32_t), walls = (size_t)plan->wall_blocks * sizeof(int32_t);
@@ -295,12 +305,13 @@ static mnSearchResult list_all(mnDeviceWorld *on, mnWorld *world, const mnPlan *
     mn_buffer_read(on->device, &on->totals, 0, sizeof totals, totals);
     if (totals[CROWDED]) return MN_SEARCH_CROWDED;
     if (!list_room(on, &on->near_list, "of near neighbours", (int64_t)totals[FLUID_NEAR] + totals[WALLS_NEAR]) ||
-        !list_room(on, &on->far_list, "of far neighbours", (int64_t)totals[FLUID_FAR] + totals[WALLS_FAR]))
+        !list_room(on, &on->far_list, "of far neighbours", (int64_t)totals[FLUID_FAR] + totals[WALLS_FAR]) ||
+        !contact_room(on, totals[CONTACTS]))
         return MN_SEARCH_NO_MEMORY;
     list_fluid(on, plan);
     list_walls(on, plan, totals);
     world->boundary.active_count = totals[ACTIVE];
-    world->neighbours.contact_count = totals[CONTACTS];
+    world->neighbours.contacts.count = totals[CONTACTS];
     return MN_SEARCH_OK;
 }
 

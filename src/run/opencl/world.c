@@ -14,6 +14,7 @@ enum { LOCAL_LEAST = 16, LOCAL_MOST = 128 };
 #define FIELD_ENTRY(type, name, kept) {#name, sizeof(type), kept},
 const mnField mn_fluid_fields[] = {MN_FLUID_FIELDS(FIELD_ENTRY)};
 const mnField mn_boundary_fields[] = {MN_BOUNDARY_FIELDS(FIELD_ENTRY)};
+const mnField mn_contact_fields[] = {MN_CONTACT_FIELDS(FIELD_ENTRY)};
 
 /* The host's arrays in the order of the table. */
 static void host_fluid(const mnWorld *world, void *arrays[MN_FLUID_FIELD_COUNT]) {
@@ -53,6 +54,7 @@ void mn_device_world_destroy(mnDeviceWorld *on) {
                            &on->fluid_far_rooms, &on->wall_near_rooms, &on->wall_far_rooms};
     release_crowd(on, &on->fluids_crowd);
     release_crowd(on, &on->walls_crowd);
+    for (int f = 0; f < MN_CONTACT_FIELD_COUNT; f++) mn_buffer_release(on->device, &on->contacts[f]);
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; k++) mn_buffer_release(on->device, buffers[k]);
     mn_primitives_release(&on->primitives);
     mn_program_release(on->device, &on->passes_program);
@@ -97,7 +99,9 @@ static mnStatus make(mnDeviceWorld *on, mnError *error) {
                              mn_device_world_room(on, &on->totals, "of totals", 64) &&
                              mn_device_world_room(on, &on->near_list, "of near neighbours", 64) &&
                              mn_device_world_room(on, &on->far_list, "of far neighbours", 64) &&
-                             mn_device_world_room(on, &on->history, "of the accelerator", 64)))
+                             mn_device_world_room(on, &on->history, "of the accelerator", 64) &&
+                             mn_device_world_room(on, &on->contacts[MN_CONTACT_normal], "normal", 64) &&
+                             mn_device_world_room(on, &on->contacts[MN_CONTACT_slide], "slide", 64)))
         status = check_world(on, error);
     return status;
 }
@@ -301,6 +305,8 @@ static void set_buffers(mnDeviceWorld *on, mnKernel *kernel) {
     for (int f = 0; f < MN_FLUID_FIELD_COUNT; f++) mn_device_arg_buffer(on->device, kernel, index++, &on->fluid[f]);
     for (int f = 0; f < MN_BOUNDARY_FIELD_COUNT; f++)
         mn_device_arg_buffer(on->device, kernel, index++, &on->boundary[f]);
+    for (int f = 0; f < MN_CONTACT_FIELD_COUNT; f++)
+        mn_device_arg_buffer(on->device, kernel, index++, &on->contacts[f]);
     mn_device_arg_buffer(on->device, kernel, index++, &on->near_list);
     mn_device_arg_buffer(on->device, kernel, index++, &on->far_list);
     mn_device_arg_buffer(on->device, kernel, index++, &on->history);

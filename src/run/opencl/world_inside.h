@@ -12,6 +12,9 @@ enum { MN_FLUID_FIELDS(MN_FIELD_INDEX) MN_FLUID_FIELD_COUNT };
 #define MN_FIELD_INDEX(type, name, kept) MN_BOUNDARY_##name,
 enum { MN_BOUNDARY_FIELDS(MN_FIELD_INDEX) MN_BOUNDARY_FIELD_COUNT };
 #undef MN_FIELD_INDEX
+#define MN_FIELD_INDEX(type, name, kept) MN_CONTACT_##name,
+enum { MN_CONTACT_FIELDS(MN_FIELD_INDEX) MN_CONTACT_FIELD_COUNT };
+#undef MN_FIELD_INDEX
 
 typedef struct mnField {
     const char *name;
@@ -19,7 +22,8 @@ typedef struct mnField {
     bool is_kept;
 } mnField;
 
-extern const mnField mn_fluid_fields[MN_FLUID_FIELD_COUNT], mn_boundary_fields[MN_BOUNDARY_FIELD_COUNT];
+extern const mnField mn_fluid_fields[MN_FLUID_FIELD_COUNT], mn_boundary_fields[MN_BOUNDARY_FIELD_COUNT],
+    mn_contact_fields[MN_CONTACT_FIELD_COUNT];
 
 /* A kind of particle, sorted by cells. */
 typedef struct mnCrowd {
@@ -42,7 +46,7 @@ typedef struct mnDeviceWorld {
     mnProgram passes_program, search_program;
     mnKernel *passes[MN_PASS_COUNT];
     bool has_arguments[MN_PASS_COUNT]; /* those that are buffers; false: to be set again */
-    mnBuffer fluid[MN_FLUID_FIELD_COUNT], boundary[MN_BOUNDARY_FIELD_COUNT];
+    mnBuffer fluid[MN_FLUID_FIELD_COUNT], boundary[MN_BOUNDARY_FIELD_COUNT], contacts[MN_CONTACT_FIELD_COUNT];
     mnCrowd fluids_crowd, walls_crowd;
     mnBuffer wall_keys; /* of cells, which last while walls rest; the fluid's lie where a step makes fields anew */
     mnBuffer fluids, solids, pairs;
