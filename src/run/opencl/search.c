@@ -167,25 +167,26 @@ static void scan(mnDeviceWorld *on, const mnBuffer *from, int64_t count, int tot
     mn_scan(&on->primitives, from, from, (int32_t)count, &on->totals, total);
 }
 
-/* Closes an array of places by its end, which is a total. */
-static void close_places(mnDeviceWorld *on, int64_t count, int total) {
-    mn_buffer_copy(on->device, &on->totals, (size_t)total * sizeof(int32_t), &on->flags,
-                   (size_t)count * sizeof(int32_t), sizeof(int32_t));
+/* Flags of particles become their places among those with a flag; behind the last one comes the total. */
+static void find_places(mnDeviceWorld *on, const mnBuffer *flags, int64_t count, int total) {
+    scan(on, flags, count, total);
+    mn_buffer_copy(on->device, &on->totals, (size_t)total * sizeof(int32_t), flags, (size_t)count * sizeof(int32_t),
+                   sizeof(int32_t));
 }
 
 static void count_fluid(mnDeviceWorld *on, const mnPlan *plan) {
     mnCall c = call(on, "search_count_fluid");
     give_plan(&c, plan);
     give_buffer(&c, on->walls_crowd.keys);
+    const mnBuffer *flags = on->fluids_crowd.spare_order[0];
     give_buffer(&c, &on->fluid[MN_FLUID_span]);
-    give_buffer(&c, &on->flags);
+    give_buffer(&c, flags);
     give_crowded(&c);
     give_kept(&c, plan);
     launch(&c, plan->fluid.count);
-    scan(on, &on->flags, plan->fluid.count, CONTACTS);
-    close_places(on, plan->fluid.count, CONTACTS);
+    find_places(on, flags, plan->fluid.count, CONTACTS);
     c = call(on, "search_contacts");
-    give_buffer(&c, &on->flags);
+    give_buffer(&c, flags);
     give_int(&c, plan->fluid.count);
     give_buffer(&c, &on->fluid[MN_FLUID_contact]);
     launch(&c, plan->fluid.count);
@@ -194,14 +195,14 @@ static void count_fluid(mnDeviceWorld *on, const mnPlan *plan) {
 static void count_walls(mnDeviceWorld *on, const mnPlan *plan) {
     mnCall c = call(on, "search_count_walls");
     give_plan(&c, plan);
+    const mnBuffer *flags = on->walls_crowd.spare_order[0];
     give_buffer(&c, &on->boundary[MN_BOUNDARY_span]);
-    give_buffer(&c, &on->flags);
+    give_buffer(&c, flags);
     give_crowded(&c);
     launch(&c, plan->walls.count);
-    scan(on, &on->flags, plan->walls.count, ACTIVE);
-    close_places(on, plan->walls.count, ACTIVE);
+    find_places(on, flags, plan->walls.count, ACTIVE);
     c = call(on, "search_activate");
-    give_buffer(&c, &on->flags);
+    give_buffer(&c, flags);
     give_int(&c, plan->walls.count);
     give_buffer(&c, &on->boundary[MN_BOUNDARY_active]);
     launch(&c, plan->walls.count);
@@ -269,7 +270,7 @@ static int32_t kept_chunks(const mnDeviceWorld *on, int32_t blocks) {
 /* Room for lists, with some to spare so that it lasts. */
 static bool list_room(mnDeviceWorld *on, mnBuffer *list, const char *name, int64_t blocks) {
     size_t bytes = (size_t)blocks * STRIDE * RUN * sizeof(int32_t);
-    return list->bytes >= bytes || mn_device_world_room(on, list, name, bytes + bytes / 64);
+    return list->bytes >= bytes || mn_device_world_room(on, list, name, bytes + bytes / 256);
 }
 
 static bool contact_room(mnDeviceWorld *on, int64_t count) {
@@ -283,10 +284,8 @@ static bool contact_room(mnDeviceWorld *on, int64_t count) {
 }
 
 static bool search_room(mnDeviceWorld *on, const mnPlan *plan) {
-    int64_t most = plan->fluid.count > plan->walls.count ? plan->fluid.count : plan->walls.count;
     size_t fluid = (size_t)plan->fluid_blocks * sizeof(int32_t), walls = (size_t)plan->wall_blocks * sizeof(int32_t);
-    return mn_device_world_room(on, &on->flags, "of flags", ((size_t)most + 1) * sizeof(int32_t)) &&
-           mn_device_world_room(on, &on->fluid_near_rooms, "of rooms", fluid) &&
+    return mn_device_world_room(on, &on->fluid_near_rooms, "of rooms", fluid) &&
            mn_device_world_room(on, &on->fluid_far_rooms, "of rooms", fluid) &&
            mn_device_world_room(on, &on->wall_near_rooms, "of rooms", walls) &&
            mn_device_world_room(on, &on->wall_far_rooms, "of rooms", walls);

@@ -48,10 +48,10 @@ static void release_crowd(mnDeviceWorld *on, mnCrowd *crowd) {
 }
 
 void mn_device_world_destroy(mnDeviceWorld *on) {
-    mnBuffer *buffers[] = {&on->wall_keys,       &on->fluids,          &on->solids,        &on->pairs,
-                           &on->near_list,       &on->far_list,        &on->history,       &on->rows,
-                           &on->results,         &on->flags,           &on->totals,        &on->fluid_near_rooms,
-                           &on->fluid_far_rooms, &on->wall_near_rooms, &on->wall_far_rooms};
+    mnBuffer *buffers[] = {&on->wall_keys,       &on->fluids,        &on->solids,           &on->pairs,
+                           &on->near_list,       &on->far_list,      &on->history,          &on->rows,
+                           &on->results,         &on->totals,        &on->fluid_near_rooms, &on->fluid_far_rooms,
+                           &on->wall_near_rooms, &on->wall_far_rooms};
     release_crowd(on, &on->fluids_crowd);
     release_crowd(on, &on->walls_crowd);
     for (int f = 0; f < MN_CONTACT_FIELD_COUNT; f++) mn_buffer_release(on->device, &on->contacts[f]);

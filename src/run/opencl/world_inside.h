@@ -34,7 +34,7 @@ typedef struct mnCrowd {
     int64_t seen;         /* particles in the host's arrays, as they were last looked at */
     const mnBuffer *keys; /* of the cells, sorted */
     double cell;          /* m, their edge */
-    /* Fields that a step makes anew, in whose place particles are sorted. */
+    /* Fields that a step makes anew, in whose place particles are sorted and then flagged. */
     const mnBuffer *spare_keys, *spare_order[2], *spare_field;
     int32_t low[3], high[3]; /* cells */
     bool is_sorted;
@@ -52,7 +52,7 @@ typedef struct mnDeviceWorld {
     mnBuffer fluids, solids, pairs;
     mnBuffer near_list, far_list, history;
     mnBuffer rows, results; /* of sums */
-    mnBuffer flags, totals; /* of the search, as are those of rooms: how much of the lists blocks of particles take */
+    mnBuffer totals;        /* of the search, as are those of rooms: how much of the lists blocks of particles take */
     mnBuffer fluid_near_rooms, fluid_far_rooms, wall_near_rooms, wall_far_rooms;
     size_t local;
     bool host_is_old;
