@@ -1,4 +1,7 @@
-/* Frames are written when the pace says so (io/pace.h); the first and the last state always are. */
+/* Frames are written when the pace says so (io/pace.h); the first and the last state always are.
+ *
+ * A checkpoint counts the frames that a run has whenever it is made. The frame of a last state that the pace did not
+ * ask for is not among them: a run that goes on has no such frame, and takes it away. */
 #include "session.h"
 
 #include <math.h>
@@ -6,8 +9,8 @@
 
 #include "cli.h"
 #include "interrupt.h"
-#include "io/pace.h"
 #include "progress.h"
+#include "sim_state.h"
 
 typedef struct Session {
     const SessionDesc *desc;
@@ -17,8 +20,11 @@ typedef struct Session {
     Progress progress;
     mnStepReport report; /* of the last step */
     mnPace pace;
-    int64_t recorded_step;
-    int64_t particles; /* fluid, counted here since asking for it would bring all of it from a device */
+    const char *scene_before; /* text of the scene before it was changed last */
+    double checkpoint_at;     /* s, when the last one was made */
+    int64_t checkpoint_step;  /* of the last one; −1: there is none */
+    int64_t first_step;       /* that it began from */
+    int64_t particles;        /* fluid, counted here since asking for it would bring all of it from a device */
 } Session;
 
 /* ---- when -------------------------------------------------------------------------------------------------------- */
@@ -40,7 +46,6 @@ static mnStatus record_frame(Session *s, mnError *error) {
     mnStatus status = mn_sim_look(s->sim, error);
     if (status == MN_OK) status = mn_recorder_frame(s->recorder, &snapshot, error);
     if (status != MN_OK) return status;
-    s->recorded_step = s->report.step;
     if (s->desc->verbose) {
         progress_break(&s->progress);
         fprintf(stderr, "frame %lld at %.6g s, step %lld: %lld particles, mean pressure %.4g Pa, fastest %.3g m/s\n",
@@ -50,9 +55,71 @@ static mnStatus record_frame(Session *s, mnError *error) {
     return MN_OK;
 }
 
-static mnStatus step_until_over(Session *s, mnError *error) {
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static bool has_checkpoints(const Session *s) {
+    return s->desc->checkpoint_steps > 0 || s->desc->checkpoint_seconds > 0;
+}
+
+static bool checkpoint_is_due(const Session *s) {
+    int64_t steps = s->desc->checkpoint_steps;
+    double seconds = s->desc->checkpoint_seconds;
+    return (steps > 0 && s->report.step % steps == 0) || (seconds > 0 && seconds_now() - s->checkpoint_at >= seconds);
+}
+
+/* All there is to tell at the moment; NULL with the error where that fails. */
+static mnArchive *take_checkpoint(Session *s, mnError *error) {
+    mnArchive *archive;
+    mnStatus status = mn_archive_create(&archive, error);
+    if (status != MN_OK) return NULL;
+    mnCheckpointHead head = {.name = (char *)(s->scene->name ? s->scene->name : ""),
+                             .scene = (char *)s->desc->record.scene,
+                             .before = (char *)s->scene_before,
+                             .pace = s->pace};
+    mn_checkpoint_exchange(&head, archive);
+    mn_recorder_exchange(s->recorder, archive);
+    if (mn_sim_put(s->sim, archive, error) == MN_OK) return archive;
+    mn_archive_destroy(archive);
+    return NULL;
+}
+
+/* What a checkpoint counts must be on the disk before it is. */
+static mnStatus save_checkpoint(Session *s, mnArchive *archive, mnError *error) {
+    mnStatus status = mn_recorder_sync(s->recorder, error);
+    if (status == MN_OK) status = mn_checkpoint_save(archive, s->desc->record.folder, s->report.step, error);
+    if (status == MN_OK) s->checkpoint_step = s->report.step;
+    return status;
+}
+
+static mnStatus make_checkpoint(Session *s, mnError *error) {
+    mnArchive *archive = take_checkpoint(s, error);
+    mnStatus status = archive ? save_checkpoint(s, archive, error) : MN_ERROR_FILE;
+    mn_archive_destroy(archive);
+    return status;
+}
+
+/* A run does not end because it could not be made safe; if the disk is full, the next frame will say so. */
+static void checkpoint_when_due(Session *s) {
+    mnError error = {0};
+    if (!checkpoint_is_due(s)) return;
+    mnStatus status = make_checkpoint(s, &error);
+    if (status != MN_OK || s->desc->verbose) progress_break(&s->progress);
+    if (status != MN_OK)
+        complain("warning: there is no checkpoint of step %lld: %s", (long long)s->report.step, error.text);
+    else if (s->desc->verbose)
+        fprintf(stderr, "checkpoint at %.6g s, step %lld\n", mn_sim_time(s->sim), (long long)s->report.step);
+    s->checkpoint_at = seconds_now();
+}
+
+/* ---- from start to end ------------------------------------------------------------------------------------------- */
+
+static mnStatus record_start(Session *s, mnError *error) {
     mn_pace_frame_is_due(&s->pace, mn_sim_time(s->sim));
-    mnStatus status = record_frame(s, error);
+    return record_frame(s, error);
+}
+
+static mnStatus step_until_over(Session *s, mnError *error) {
+    mnStatus status = MN_OK;
     while (status == MN_OK && !is_over(s) && !interrupted()) {
         double start = seconds_now();
         mnStepReport report;
@@ -64,6 +131,7 @@ static mnStatus step_until_over(Session *s, mnError *error) {
         s->particles += report.emitted - report.removed;
         progress_show(&s->progress, share_done(s), &report, s->particles);
         if (mn_pace_frame_is_due(&s->pace, mn_sim_time(s->sim))) status = record_frame(s, error);
+        if (status == MN_OK && !is_over(s)) checkpoint_when_due(s);
     }
     return status;
 }
@@ -78,9 +146,20 @@ static void say_end(const Session *s, const char *ending) {
     if (held_back.waiting + held_back.lost > 0)
         complain("warning: emitters: %lld drops still wait for a free place, %lld drops or layers never found one",
                  (long long)held_back.waiting, (long long)held_back.lost);
+    if (strcmp(ending, "done") != 0 && s->checkpoint_step >= 0)
+        complain("it can go on from step %lld: meniscus run --resume %s", (long long)s->checkpoint_step,
+                 s->desc->record.folder);
     printf("%s: %.6g s in %lld steps (%.3g ms a step), %lld frames in %s, summary in %s\n", ending, mn_sim_time(s->sim),
            (long long)stats->steps, 1e3 * mn_stats_mean(stats->step_seconds, stats->steps),
            (long long)mn_recorder_frames(s->recorder), s->desc->record.folder, mn_recorder_summary_path(s->recorder));
+}
+
+/* The last checkpoint is taken before and saved after all else, so one of a run that is over tells that all is there.
+ */
+static void end_with_checkpoint(Session *s, mnArchive *archive, const mnError *trouble) {
+    mnError error = *trouble;
+    if (!archive || save_checkpoint(s, archive, &error) != MN_OK)
+        complain("warning: there is no checkpoint of the last state: %s", error.text);
 }
 
 /* Whatever ended the run, its last good state and its summary are written as far as that is possible. */
@@ -88,8 +167,11 @@ static int finish(Session *s, mnStatus status, mnError *error) {
     const char *ending = "failed";
     if (status == MN_OK) ending = interrupted() && !is_over(s) ? "interrupted" : "done";
     if (status == MN_ERROR_UNSTABLE) ending = "unstable";
-    mnError later = {0};
-    if (status != MN_ERROR_FILE && s->recorded_step != s->report.step) {
+    mnError later = {0}, trouble = {0};
+    bool ends_safely = has_checkpoints(s) && status != MN_ERROR_FILE && s->checkpoint_step != s->report.step;
+    mnArchive *archive = ends_safely ? take_checkpoint(s, &trouble) : NULL;
+    bool has_stepped = s->report.step > s->first_step;
+    if (status != MN_ERROR_FILE && has_stepped && !mn_recorder_is_current(s->recorder)) {
         mnStatus recorded = record_frame(s, &later);
         if (recorded != MN_OK && status == MN_OK) {
             ending = "failed";
@@ -107,6 +189,8 @@ static int finish(Session *s, mnStatus status, mnError *error) {
         complain("the run became unstable and stopped: %s", error->text);
     else if (status != MN_OK)
         complain("stopped after step %lld: %s", (long long)s->report.step, error->text);
+    if (ends_safely) end_with_checkpoint(s, archive, &trouble);
+    mn_archive_destroy(archive);
     say_end(s, ending);
     return strcmp(ending, "done") == 0 ? EXIT_DONE : EXIT_FAILED;
 }
@@ -122,13 +206,26 @@ static void say_start(const Session *s) {
             s->scene->name ? s->scene->name : "scene", s->scene->dimension, s->scene->spacing,
             (long long)sampling.fluid, (long long)sampling.boundary, size_text((double)mn_sim_memory(s->sim), size),
             mn_sim_threads(s->sim));
-    if (s->desc->verbose)
-        fprintf(stderr, "%.6g s at %.6g frames per second into %s\n", s->scene->duration, s->scene->frames_per_second,
-                s->desc->record.folder);
+    if (!s->desc->verbose) return;
+    fprintf(stderr, "%.6g s at %.6g frames per second into %s\n", s->scene->duration, s->scene->frames_per_second,
+            s->desc->record.folder);
+    if (s->desc->checkpoint_steps > 0)
+        fprintf(stderr, "checkpoints every %lld steps\n", (long long)s->desc->checkpoint_steps);
+    else if (has_checkpoints(s))
+        fprintf(stderr, "checkpoints every %.6g s\n", s->desc->checkpoint_seconds);
+    else
+        fprintf(stderr, "no checkpoints\n");
+}
+
+static int run_to_end(Session *s, mnStatus status, mnError *error) {
+    s->checkpoint_at = seconds_now();
+    if (status == MN_OK) status = step_until_over(s, error);
+    return finish(s, status, error);
 }
 
 int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptions *options) {
-    Session s = {.desc = desc, .scene = scene, .pace.scene = scene};
+    Session s = {
+        .desc = desc, .scene = scene, .pace.scene = scene, .scene_before = desc->record.scene, .checkpoint_step = -1};
     mnError error = {0};
     int exit_status = EXIT_BAD_INPUT;
     /* Large solids take minutes to be sampled, and there is no progress line yet. */
@@ -142,8 +239,74 @@ int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptio
         say_start(&s);
         s.progress = progress_start(desc->quiet);
         s.particles = mn_sim_sampling(s.sim).fluid;
-        mnStatus status = step_until_over(&s, &error);
-        exit_status = finish(&s, status, &error);
+        exit_status = run_to_end(&s, record_start(&s, &error), &error);
+    }
+    mn_recorder_destroy(s.recorder);
+    mn_sim_destroy(s.sim);
+    return exit_status;
+}
+
+/* ---- from a checkpoint ------------------------------------------------------------------------------------------- */
+
+static void take_over(Session *s, const Resume *resume) {
+    const mnStats *stats = mn_recorder_stats(s->recorder);
+    s->report = stats->last;
+    s->report.step = s->first_step = s->checkpoint_step = resume->step;
+    s->particles = mn_sim_sampling(s->sim).fluid + stats->emitted - stats->removed;
+    s->progress = progress_start(s->desc->quiet);
+    s->progress.start -= stats->step_seconds + stats->output_seconds;
+}
+
+/* A scene that was changed goes into a checkpoint before it goes into scene.json, which may be either of the two when
+ * this is interrupted. */
+static mnStatus keep_scene(Session *s, const Resume *resume, mnError *error) {
+    mnStatus status = MN_OK;
+    if (resume->is_changed) status = make_checkpoint(s, error);
+    if (status == MN_OK && (resume->is_changed || !resume->has_scene))
+        status = mn_recorder_scene(s->desc->record.folder, s->desc->record.scene, error);
+    s->scene_before = s->desc->record.scene;
+    return status;
+}
+
+static int go_on(Session *s, const Resume *resume, mnError *error) {
+    mn_checkpoints_cut(s->desc->record.folder, resume->step);
+    take_over(s, resume);
+    if (keep_scene(s, resume, error) != MN_OK) {
+        complain("%s", error->text);
+        return EXIT_FAILED;
+    }
+    watch_interrupts();
+    say_start(s);
+    if (!s->desc->quiet)
+        fprintf(stderr, "going on from step %lld at %.6g s, after frame %lld\n", (long long)resume->step,
+                mn_sim_time(s->sim), (long long)(mn_recorder_frames(s->recorder) - 1));
+    return run_to_end(s, MN_OK, error);
+}
+
+int session_resume(const SessionDesc *desc, Resume *resume, const mnSceneDesc *scene, const mnOptions *options) {
+    Session s = {.desc = desc, .scene = scene, .pace = resume->head.pace, .scene_before = resume->head.scene};
+    s.pace.scene = scene;
+    s.report.step = resume->step;
+    mnError error = {0};
+    int exit_status = EXIT_BAD_INPUT;
+    if (mn_recorder_check(&desc->record, &error) != MN_OK ||
+        mn_sim_take(scene, options, resume->archive, &s.sim, &error) != MN_OK) {
+        complain("%s", error.text);
+        return exit_status;
+    }
+    if (resume->new_pace) {
+        s.pace.next_frame = 0;
+        mn_pace_frame_is_due(&s.pace, mn_sim_time(s.sim));
+    }
+    if (is_over(&s)) {
+        if (!desc->quiet)
+            printf("done already: %s is at %.6g s, step %lld; --until a later time goes on with it\n",
+                   desc->record.folder, mn_sim_time(s.sim), (long long)resume->step);
+        exit_status = EXIT_DONE;
+    } else if (mn_recorder_resume(&desc->record, scene, resume->archive, &s.recorder, &error) != MN_OK) {
+        complain("%s", error.text);
+    } else {
+        exit_status = go_on(&s, resume, &error);
     }
     mn_recorder_destroy(s.recorder);
     mn_sim_destroy(s.sim);

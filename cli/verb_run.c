@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "formats.h"
 #include "io/file.h"
+#include "resume.h"
 #include "session.h"
 #include "shipped.h"
 
@@ -16,7 +17,9 @@ enum {
     OPTION_FORMAT,
     OPTION_THREADS,
     OPTION_BACKEND,
-    OPTION_SUMMARY
+    OPTION_SUMMARY,
+    OPTION_CHECKPOINT,
+    OPTION_RESUME
 };
 
 static const struct argp_option options[] = {
@@ -29,6 +32,14 @@ static const struct argp_option options[] = {
     {"threads", OPTION_THREADS, "N", 0, "Threads (default: all cores); results do not depend on it", 0},
     {"backend", OPTION_BACKEND, "NAME", 0, BACKEND_HELP, 0},
     {"summary", OPTION_SUMMARY, "FILE", 0, "Where the summary goes (default: DIR/summary.json)", 0},
+    {"checkpoint-every", OPTION_CHECKPOINT, "N|Ns", 0,
+     "Steps, or with an s seconds of wall time, between checkpoints that a run can go on from (default: 300s); "
+     "\"never\" or 0 for none",
+     0},
+    {"resume", OPTION_RESUME, "DIR", 0,
+     "Go on with the run in this folder from its last checkpoint, as if it had never been stopped; --set, --until, "
+     "--steps and --fps may change it from there on",
+     0},
     {"quiet", 'q', NULL, 0, "Say nothing but errors", 0},
     {"verbose", 'v', NULL, 0, "Say more: the set-up, and a line for every frame", 0},
     {0}};
@@ -40,11 +51,32 @@ typedef struct Arguments {
     char until[64], fps[64]; /* what they set in the scene; empty: nothing */
     int threads;
     const char *backend;
+    const char *resume;               /* folder; NULL: a new run */
+    bool has_format, has_checkpoints; /* asked for */
     SessionDesc session;
 } Arguments;
 
 static void set_number(char set[64], const char *key, double value) {
     snprintf(set, 64, "%s=%.17g", key, value);
+}
+
+static void take_interval(Arguments *a, const char *text, struct argp_state *state) {
+    size_t length = strlen(text);
+    bool is_time = length > 1 && text[length - 1] == 's';
+    char number[64] = "0";
+    if (strcmp(text, "never") != 0) snprintf(number, sizeof number, "%.*s", (int)length - is_time, text);
+    double value = take_number(number, "--checkpoint-every", 0, 1e15, !is_time, state);
+    a->session.checkpoint_steps = is_time ? 0 : (int64_t)value;
+    a->session.checkpoint_seconds = is_time ? value : 0;
+    a->has_checkpoints = value > 0;
+}
+
+/* Of a run that goes on. */
+static void check_resume(const Arguments *a, struct argp_state *state) {
+    if (a->scene) argp_error(state, "--resume takes the scene from the run, \"%s\" is one too many", a->scene);
+    if (!*a->resume) argp_error(state, "--resume takes a folder");
+    if (a->session.record.folder) argp_error(state, "--resume goes on in the folder of the run, -o has no place there");
+    if (a->has_format) argp_error(state, "--format cannot be changed on the way, --resume keeps that of the run");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -78,7 +110,14 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case OPTION_BACKEND:
         a->backend = take_backend(argument, state);
         break;
+    case OPTION_CHECKPOINT:
+        take_interval(a, argument, state);
+        break;
+    case OPTION_RESUME:
+        a->resume = argument;
+        break;
     case OPTION_FORMAT:
+        a->has_format = true;
         take_formats(argument, s->record.formats, state);
         break;
     case OPTION_SUMMARY:
@@ -87,9 +126,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_ARG:
         return take_argument(&a->scene, argument, state);
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which scene? \"meniscus scenes\" lists those that ship");
+        if (!a->resume) argp_error(state, "which scene? \"meniscus scenes\" lists those that ship");
         break;
     case ARGP_KEY_END:
+        if (a->resume) check_resume(a, state);
         if (!a->backend) a->backend = default_backend(state);
         if (s->quiet && s->verbose) argp_error(state, "--quiet and --verbose exclude each other");
         if (s->record.folder && !*s->record.folder) argp_error(state, "-o takes a folder");
@@ -113,6 +153,13 @@ static bool replaces_scene(const char *folder, const char *scene) {
     return is_same;
 }
 
+static mnOptions options_of(const Arguments *a) {
+    mnOptions sim_options = mn_default_options();
+    sim_options.threads = a->threads;
+    sim_options.backend = a->backend;
+    return sim_options;
+}
+
 static int run_loaded(Arguments *a, const char *path, const mnScene *loaded) {
     const mnSceneDesc *scene = mn_scene_desc(loaded);
     char folder[512];
@@ -126,9 +173,7 @@ static int run_loaded(Arguments *a, const char *path, const mnScene *loaded) {
         return EXIT_BAD_INPUT;
     }
     a->session.record.scene = mn_scene_text(loaded);
-    mnOptions sim_options = mn_default_options();
-    sim_options.threads = a->threads;
-    sim_options.backend = a->backend;
+    mnOptions sim_options = options_of(a);
     return session_run(&a->session, scene, &sim_options);
 }
 
@@ -143,8 +188,6 @@ static int run_scene(Arguments *a) {
     mnReport report = {0};
     mnScene *scene = NULL;
     int status = EXIT_BAD_INPUT;
-    if (*a->until) a->sets[a->set_count++] = a->until;
-    if (*a->fps) a->sets[a->set_count++] = a->fps;
     mnStatus loaded = mn_scene_load(path, a->sets, a->set_count, &scene, &report);
     if (loaded != MN_OK || !a->session.quiet) print_report(stderr, &report);
     if (loaded == MN_OK)
@@ -157,16 +200,48 @@ static int run_scene(Arguments *a) {
     return status;
 }
 
+static int run_resumed(Arguments *a) {
+    Resume resume;
+    int status = EXIT_BAD_INPUT;
+    mnScene *scene = NULL;
+    if (resume_begin(a->resume, &resume)) scene = resume_scene(&resume, a->sets, a->set_count, a->session.quiet);
+    if (scene) {
+        mnOptions sim_options = options_of(a);
+        a->session.record.folder = a->resume;
+        a->session.record.scene = mn_scene_text(scene);
+        status = session_resume(&a->session, &resume, mn_scene_desc(scene), &sim_options);
+    }
+    mn_scene_destroy(scene);
+    resume_end(&resume);
+    return status;
+}
+
+/* Without what checkpoints need there are none, unless they were asked for. */
+static int run_checked(Arguments *a) {
+    mnError error = {0};
+    bool is_wanted = a->resume || a->has_checkpoints;
+    if (mn_archive_available(&error) != MN_OK) {
+        a->session.checkpoint_steps = 0;
+        a->session.checkpoint_seconds = 0;
+        if (is_wanted || a->session.verbose) complain("%s", error.text);
+        if (is_wanted) return EXIT_BAD_INPUT;
+    }
+    if (*a->until) a->sets[a->set_count++] = a->until;
+    if (*a->fps) a->sets[a->set_count++] = a->fps;
+    return a->resume ? run_resumed(a) : run_scene(a);
+}
+
 int verb_run(int argc, char **argv) {
     const struct argp parser = {options,
                                 parse,
-                                "SCENE",
+                                "SCENE\n--resume DIR",
                                 "Simulates a scene, which is a path or the name of a shipped one, and writes frames, a "
                                 "time series and a summary.",
                                 NULL,
                                 NULL,
                                 NULL};
-    Arguments a = {.session.record.formats = {[MN_FORMAT_PLY] = true, [MN_FORMAT_VTP] = true}};
+    Arguments a = {
+        .session = {.record.formats = {[MN_FORMAT_PLY] = true, [MN_FORMAT_VTP] = true}, .checkpoint_seconds = 300}};
     /* There cannot be more changes than arguments. */
     a.sets = calloc((size_t)argc + 1, sizeof *a.sets);
     if (!a.sets) {
@@ -174,7 +249,7 @@ int verb_run(int argc, char **argv) {
         return EXIT_FAILED;
     }
     argp_parse(&parser, argc, argv, 0, NULL, &a);
-    int status = run_scene(&a);
+    int status = run_checked(&a);
     free(a.sets);
     return status;
 }

@@ -159,7 +159,7 @@ static bool reserve(mnSim *sim) {
            mn_unified_reserve(&sim->method, &sim->memory, &sim->world);
 }
 
-static void refresh_materials(mnSim *sim) {
+void mn_sim_refresh(mnSim *sim) {
     mn_scene_now_update(sim->now, sim->scene, sim->time);
     mn_materials_update(&sim->materials, sim->scene, sim->now);
     sim->world.turn.has_friction = sim->materials.has_friction;
@@ -264,7 +264,7 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     mnWorld *world = &sim->world;
     sim->sampling.fluid = world->fluid.count;
     sim->sampling.boundary = world->boundary.count;
-    refresh_materials(sim);
+    mn_sim_refresh(sim);
     if (!mn_fluid_reserve(&world->fluid, &sim->memory, 1) || !mn_boundary_reserve(&world->boundary, &sim->memory, 1) ||
         !reserve(sim))
         return no_memory(sim, error);
@@ -460,7 +460,7 @@ static mnStatus give_up(const mnSim *sim, double dt, const mnStepReport *report,
 /* Everything up to the neighbour lists. After a failure the state can still be looked at, but not stepped. */
 static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
     double start = mn_clock();
-    refresh_materials(sim);
+    mn_sim_refresh(sim);
     mnStatus status = exchange_fluid(sim, report, error);
     double exchanged = mn_clock();
     bool is_same = report->emitted == 0 && report->removed == 0;

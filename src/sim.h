@@ -41,6 +41,8 @@ bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, in
 mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);
 /* To be called when all initial particles are there. */
 mnStatus mn_sim_finish(mnSim *sim, mnError *error);
+/* Makes materials and gravity those of the simulation's time. */
+void mn_sim_refresh(mnSim *sim);
 /* Takes the particles to where they will be from now on, the backend of `options`. */
 mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error);
 

@@ -158,6 +158,15 @@ mnStatus mn_sim_estimate(const mnSceneDesc *scene, int64_t *particles, size_t *b
 mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);
 void mn_sim_destroy(mnSim *sim);
 
+/* Saves all that decides the bits of what follows, and makes a simulation of it that goes on as if it had never been
+ * stopped: on the CPU with the same bits. The file appears whole or not at all, and is on the disk by then. `scene` is
+ * what was simulated, or differs from it in numbers of materials, gravity, solver and time alone. Files that are
+ * damaged, or of another version or precision, are refused. A simulation that an error has ended cannot be saved;
+ * without HDF5 none can (MN_ERROR_FEATURE). */
+mnStatus mn_sim_save(mnSim *sim, const char *path, mnError *error);
+mnStatus mn_sim_restore(const char *path, const mnSceneDesc *scene, const mnOptions *options, mnSim **sim,
+                        mnError *error);
+
 /* One step of at most `max_dt` seconds. Adaptive steps are chosen so that the time up to `max_dt` is shared evenly: ask
  * for what is left to the next moment of interest and steps end there.
  * When the solver fails (MN_ERROR_UNSTABLE) the state is that of the last good step, with the particles that emitters

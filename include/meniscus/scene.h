@@ -293,6 +293,10 @@ typedef struct mnScene mnScene;
 /* Reads and checks a scene file. `sets` are "path=value" changes that are applied before checking. Every problem found
  * is added to `report`; the call fails if one of them is an error. */
 mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count, mnScene **scene, mnReport *report);
+/* The same for the text of one; `path` is where it would be: problems name it, and the scene and its meshes' folder are
+ * called after it. */
+mnStatus mn_scene_parse(const char *text, const char *path, const char *const *sets, int set_count, mnScene **scene,
+                        mnReport *report);
 const mnSceneDesc *mn_scene_desc(const mnScene *scene);
 /* The scene as JSON text, with the changes made and with paths of meshes that hold from anywhere. Lives as long as the
  * scene. */

@@ -1,6 +1,7 @@
 #include "io/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,12 @@ static char *join(const char *first, const char *middle, const char *last) {
 char *mn_path_join(const char *folder, const char *name) {
     size_t length = strlen(folder);
     return join(folder, length && folder[length - 1] == '/' ? "" : "/", name);
+}
+
+char *mn_path_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return join(".", "", "");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 static void release(mnFile *file) {
@@ -78,6 +85,33 @@ void mn_file_print(mnFile *file, const char *format, ...) {
     if (vfprintf(file->stream, format, arguments) < 0) remember(file);
     va_end(arguments);
     uselocale(previous);
+}
+
+/* Some places, such as pipes and some network folders, know no such thing. */
+static bool is_synced(int descriptor) {
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+void mn_file_sync(mnFile *file) {
+    if (file->trouble) return;
+    errno = 0;
+    if (fflush(file->stream) != 0 || !is_synced(fileno(file->stream))) remember(file);
+}
+
+mnStatus mn_path_sync(const char *path, mnError *error) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int reason = descriptor < 0 || !is_synced(descriptor) ? errno : 0;
+    if (descriptor >= 0) close(descriptor);
+    return reason ? mn_error_set(error, MN_ERROR_FILE, "cannot write %s to the disk: %s", path, strerror(reason))
+                  : MN_OK;
+}
+
+mnStatus mn_folder_sync_of(const char *path, mnError *error) {
+    char *folder = mn_path_folder(path);
+    mnStatus status =
+        folder ? mn_path_sync(folder, error) : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write %s", path);
+    free(folder);
+    return status;
 }
 
 mnStatus mn_file_commit(mnFile *file, mnError *error) {

@@ -38,9 +38,21 @@ void mn_file_print(mnFile *file, const char *format, ...)
 #endif
     ;
 
+/* What was put is on the disk when this returns, or there is trouble: what is to survive a power cut asks for it before
+ * the commit. */
+void mn_file_sync(mnFile *file);
+
 /* Ends the file either way; afterwards it must be created anew. A failed commit leaves what was at the path before. */
 mnStatus mn_file_commit(mnFile *file, mnError *error);
 void mn_file_discard(mnFile *file);
+
+/* The same for a file that is already there, and for the names in the folder that it is in: the rename of a commit is
+ * safe only then. */
+mnStatus mn_path_sync(const char *path, mnError *error);
+mnStatus mn_folder_sync_of(const char *path, mnError *error);
+
+/* The folder that a file is in; free it. NULL: no memory. */
+char *mn_path_folder(const char *path);
 
 /* Makes a folder and the ones above it. */
 mnStatus mn_folder_create(const char *path, mnError *error);

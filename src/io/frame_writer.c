@@ -14,17 +14,19 @@ struct mnFrameWriter {
     bool formats[MN_FORMAT_COUNT];
     bool solids;
     int64_t first, count, capacity;
-    double *times; /* of the frames written, s */
+    int64_t synced; /* of them are on the disk for certain */
+    double *times;  /* of the frames written, s */
     mnIdOrder order;
 };
 
 /* ---- what was there before --------------------------------------------------------------------------------------- */
 
 /* frame_ and digits, an ending of ours, perhaps still partial. */
-static bool is_frame_name(const char *name) {
+static bool is_frame_name(const char *name, int64_t *number) {
     if (strncmp(name, "frame_", 6) != 0) return false;
     const char *rest = name + 6;
     size_t digits = strspn(rest, "0123456789");
+    *number = strtoll(rest, NULL, 10);
     rest += digits;
     if (digits < 6 || *rest++ != '.') return false;
     for (int format = 0; format < MN_FORMAT_COUNT; format++) {
@@ -36,11 +38,16 @@ static bool is_frame_name(const char *name) {
     return false;
 }
 
-void mn_frame_writer_clear(const mnFrameWriter *w) {
+static void remove_frames(const mnFrameWriter *w, int64_t from) {
     DIR *entries = opendir(w->frames);
+    int64_t number;
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries))
-        if (is_frame_name(entry->d_name)) unlinkat(dirfd(entries), entry->d_name, 0);
+        if (is_frame_name(entry->d_name, &number) && number >= from) unlinkat(dirfd(entries), entry->d_name, 0);
     if (entries) closedir(entries);
+}
+
+void mn_frame_writer_clear(const mnFrameWriter *w) {
+    remove_frames(w, 0);
     unlink(w->pvd);
     mn_solids_remove(w->folder);
 }
@@ -79,15 +86,15 @@ void mn_frame_writer_end(mnFrameWriter *w) {
     free(w);
 }
 
-static char *frame_path(const mnFrameWriter *w, mnFormat format) {
+static char *frame_path(const mnFrameWriter *w, int64_t frame, mnFormat format) {
     char name[64];
-    mn_frame_name(name, w->first + w->count, format);
+    mn_frame_name(name, w->first + frame, format);
     return mn_path_join(w->frames, name);
 }
 
-static mnStatus reserve_times(mnFrameWriter *w, mnError *error) {
-    if (w->count < w->capacity) return MN_OK;
-    int64_t capacity = w->capacity ? 2 * w->capacity : 256;
+static mnStatus reserve_times(mnFrameWriter *w, int64_t needed, mnError *error) {
+    if (needed <= w->capacity) return MN_OK;
+    int64_t capacity = needed > 2 * w->capacity ? needed + 256 : 2 * w->capacity;
     double *times = realloc(w->times, (size_t)capacity * sizeof *times);
     if (!times) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left for more frames");
     w->times = times;
@@ -107,7 +114,7 @@ static mnStatus write_files(mnFrameWriter *w, const mnSnapshot *snapshot, mnErro
     mnStatus status = mn_order_by_id(&w->order, &snapshot->particles, error);
     for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++) {
         if (!w->formats[format]) continue;
-        char *path = frame_path(w, (mnFormat)format);
+        char *path = frame_path(w, w->count, (mnFormat)format);
         status = path ? mn_frame_write((mnFormat)format, path, snapshot, w->order.index, error)
                       : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write a frame");
         free(path);
@@ -121,14 +128,14 @@ static mnStatus write_files(mnFrameWriter *w, const mnSnapshot *snapshot, mnErro
 static void take_back(const mnFrameWriter *w, const mnSceneDesc *scene) {
     if (w->count > 0) write_index(w, scene, w->count, NULL);
     for (int format = 0; format < MN_FORMAT_COUNT; format++) {
-        char *path = w->formats[format] ? frame_path(w, (mnFormat)format) : NULL;
+        char *path = w->formats[format] ? frame_path(w, w->count, (mnFormat)format) : NULL;
         if (path) unlink(path);
         free(path);
     }
 }
 
 mnStatus mn_frame_writer_add(mnFrameWriter *w, const mnSnapshot *snapshot, mnError *error) {
-    mnStatus status = reserve_times(w, error);
+    mnStatus status = reserve_times(w, w->count + 1, error);
     if (status != MN_OK) return status;
     w->times[w->count] = snapshot->time;
     status = write_files(w, snapshot, error);
@@ -156,4 +163,36 @@ void mn_frame_writer_name_last(const mnFrameWriter *w, mnError *error) {
     else
         snprintf(error->text + used, sizeof error->text - used, "; the last good frame is %s/frame_%06lld at %.6g s",
                  w->frames, (long long)(w->first + w->count - 1), w->times[w->count - 1]);
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+mnStatus mn_frame_writer_sync(mnFrameWriter *w, mnError *error) {
+    mnStatus status = MN_OK;
+    for (; w->synced < w->count && status == MN_OK; w->synced += status == MN_OK)
+        for (int format = 0; format < MN_FORMAT_COUNT && status == MN_OK; format++) {
+            char *path = w->formats[format] ? frame_path(w, w->synced, (mnFormat)format) : NULL;
+            if (path) status = mn_path_sync(path, error);
+            free(path);
+        }
+    if (status == MN_OK && w->solids) status = mn_solids_sync(w->folder, error);
+    return status == MN_OK ? mn_path_sync(w->frames, error) : status;
+}
+
+void mn_frame_writer_exchange(mnFrameWriter *w, mnArchive *archive) {
+    mn_archive_group(archive, "frames");
+    for (int format = 0; format < MN_FORMAT_COUNT; format++)
+        mn_archive_flag(archive, mn_format_name((mnFormat)format), &w->formats[format]);
+    if (mn_archive_is_read(archive)) {
+        int64_t count = mn_archive_length(archive, "times");
+        if (reserve_times(w, count, NULL) != MN_OK) mn_archive_refuse(archive, "there is no memory for its frames");
+        if (mn_archive_check(archive, NULL) != MN_OK) return;
+        w->count = count;
+    }
+    mn_archive_reals(archive, "times", w->times, w->count);
+}
+
+mnStatus mn_frame_writer_cut(mnFrameWriter *w, const mnSceneDesc *scene, mnError *error) {
+    remove_frames(w, w->first + w->count);
+    return write_index(w, scene, w->count, error);
 }

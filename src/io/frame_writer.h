@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "io/archive.h"
 #include "io/frames.h"
 
 typedef struct mnFrameWriterDesc {
@@ -33,6 +34,13 @@ void mn_frame_writer_end(mnFrameWriter *writer);
 int64_t mn_frame_writer_count(const mnFrameWriter *writer);
 /* Appends to an error which frame is the last good one. */
 void mn_frame_writer_name_last(const mnFrameWriter *writer, mnError *error);
+
+/* What was written since the last time is on the disk when this returns. */
+mnStatus mn_frame_writer_sync(mnFrameWriter *writer, mnError *error);
+/* What there is of frames, in an archive, their formats included. */
+void mn_frame_writer_exchange(mnFrameWriter *writer, mnArchive *archive);
+/* After an archive was read: removes the frames that came later, and makes the index what it was. */
+mnStatus mn_frame_writer_cut(mnFrameWriter *writer, const mnSceneDesc *scene, mnError *error);
 
 /* Removes all frames, the index and the solids that were left in the folder before. */
 void mn_frame_writer_clear(const mnFrameWriter *writer);

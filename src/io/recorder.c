@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/frame_writer.h"
 
@@ -55,13 +56,6 @@ static mnStatus check_place(const char *path, mnError *error) {
     return status;
 }
 
-/* The folder that a file is in; free it. NULL: no memory. */
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
 /* The summary replaces what is at its path, which must not be a folder, a link or a device, nor one of the files that a
  * run writes besides it. */
 static mnStatus check_summary(const char *path, mnError *error) {
@@ -75,7 +69,7 @@ static mnStatus check_summary(const char *path, mnError *error) {
     if (strcmp(slash ? slash + 1 : path, "scene.json") == 0)
         return mn_error_set(error, MN_ERROR_FILE, "cannot write a summary to %s: scenes have that name", path);
     if (mn_file_check(path, error) != MN_OK) return MN_ERROR_FILE;
-    char *folder = folder_of(path);
+    char *folder = mn_path_folder(path);
     mnStatus status = folder ? check_place(folder, error)
                              : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", path);
     free(folder);
@@ -120,41 +114,48 @@ mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
 
 /* ---- the recorder ------------------------------------------------------------------------------------------------ */
 
-static mnStatus open_tables(mnRecorder *r, mnError *error) {
+/* With as many bytes as are theirs; 0: new ones. */
+static mnStatus open_table(mnTable *table, const char *path, int64_t bytes, mnError *error) {
+    return bytes > 0 ? mn_table_reopen(table, path, bytes, error) : mn_table_open(table, path, error);
+}
+
+static mnStatus open_tables(mnRecorder *r, int64_t series_bytes, int64_t timings_bytes, mnError *error) {
     char *series = mn_path_join(r->folder, "series.csv");
     char *timings = mn_path_join(r->folder, "timings.csv");
     mnStatus status = MN_ERROR_MEMORY;
     if (series && timings)
-        status = mn_table_open(&r->series, series, error);
+        status = open_table(&r->series, series, series_bytes, error);
     else
         mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", r->folder);
-    if (status == MN_OK) status = mn_table_open(&r->timings, timings, error);
+    if (status == MN_OK) status = open_table(&r->timings, timings, timings_bytes, error);
     free(series);
     free(timings);
     return status;
 }
 
 static mnStatus make_folder_of(const char *path, mnError *error) {
-    char *folder = folder_of(path);
+    char *folder = mn_path_folder(path);
     mnStatus status = folder ? mn_folder_create(folder, error)
                              : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write %s", path);
     free(folder);
     return status;
 }
 
-static mnStatus write_scene(const mnRecorderDesc *desc, mnError *error) {
-    char *path = mn_path_join(desc->folder, "scene.json");
+mnStatus mn_recorder_scene(const char *folder, const char *text, mnError *error) {
+    char *path = mn_path_join(folder, "scene.json");
     mnFile file;
     mnStatus status = path ? mn_file_create(&file, path, error)
-                           : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
+                           : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", folder);
     if (status == MN_OK) {
-        mn_file_print(&file, "%s\n", desc->scene);
+        mn_file_print(&file, "%s\n", text);
+        mn_file_sync(&file);
         status = mn_file_commit(&file, error);
     }
     free(path);
     return status;
 }
 
+/* What goes before either kind of beginning. */
 static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
     mnFrameWriterDesc frames = {.folder = desc->folder, .solids = true};
     memcpy(frames.formats, desc->formats, sizeof frames.formats);
@@ -165,28 +166,81 @@ static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *erro
         return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
     mnStatus status = mn_frame_writer_begin(&frames, &r->frames, error);
     if (status == MN_OK && desc->summary) status = make_folder_of(desc->summary, error);
-    if (status == MN_OK) status = write_scene(desc, error);
-    if (status == MN_OK) status = open_tables(r, error);
+    return status;
+}
+
+static mnStatus start(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
+    mnStatus status = prepare(r, desc, error);
+    if (status == MN_OK) status = mn_recorder_scene(desc->folder, desc->scene, error);
+    if (status == MN_OK) status = open_tables(r, 0, 0, error);
     if (status != MN_OK) return status;
-    /* Frames of a longer run before this one would otherwise seem to belong to it. */
+    /* Frames and checkpoints of a longer run before this one would otherwise seem to belong to it. */
+    mn_checkpoints_cut(desc->folder, -1);
     mn_frame_writer_clear(r->frames);
     unlink(r->boundary);
     unlink(r->summary);
     return MN_OK;
 }
 
+static mnStatus begin(mnRecorder *r, mnStatus status, mnRecorder **recorder) {
+    if (status == MN_OK)
+        *recorder = r;
+    else
+        mn_recorder_destroy(r);
+    return status;
+}
+
 mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error) {
     *recorder = NULL;
     mnRecorder *r = calloc(1, sizeof *r);
     if (!r) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
-    mnStatus status = prepare(r, desc, error);
-    if (status != MN_OK) {
-        mn_recorder_destroy(r);
-        return status;
-    }
+    mnStatus status = start(r, desc, error);
     r->start = now();
-    *recorder = r;
-    return MN_OK;
+    return begin(r, status, recorder);
+}
+
+void mn_recorder_exchange(mnRecorder *r, mnArchive *archive) {
+    double wall_seconds = now() - r->start;
+    int64_t series = r->series.good_bytes, timings = r->timings.good_bytes;
+    mn_frame_writer_exchange(r->frames, archive);
+    mn_archive_group(archive, "run");
+    mn_archive_real(archive, "wall_seconds", &wall_seconds);
+    mn_archive_count(archive, "series_bytes", &series, 1, INT64_MAX / 2);
+    mn_archive_count(archive, "timings_bytes", &timings, 1, INT64_MAX / 2);
+    mn_stats_exchange(&r->total, "total", archive);
+    mn_stats_exchange(&r->since_frame, "since_frame", archive);
+    if (!mn_archive_is_read(archive)) return;
+    r->start = now() - wall_seconds;
+    r->series.good_bytes = (long)series;
+    r->timings.good_bytes = (long)timings;
+}
+
+static mnStatus go_on(mnRecorder *r, const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive,
+                      mnError *error) {
+    mnStatus status = prepare(r, desc, error);
+    if (status != MN_OK) return status;
+    mn_recorder_exchange(r, archive);
+    status = mn_archive_check(archive, error);
+    if (status == MN_OK) status = open_tables(r, r->series.good_bytes, r->timings.good_bytes, error);
+    if (status == MN_OK) status = mn_frame_writer_cut(r->frames, scene, error);
+    if (status == MN_OK) unlink(r->summary);
+    return status;
+}
+
+mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive,
+                            mnRecorder **recorder, mnError *error) {
+    *recorder = NULL;
+    mnRecorder *r = calloc(1, sizeof *r);
+    if (!r) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
+    return begin(r, go_on(r, desc, scene, archive, error), recorder);
+}
+
+mnStatus mn_recorder_sync(mnRecorder *r, mnError *error) {
+    mnStatus status = mn_frame_writer_sync(r->frames, error);
+    if (status == MN_OK && access(r->boundary, F_OK) == 0) status = mn_path_sync(r->boundary, error);
+    if (status == MN_OK) status = mn_table_sync(&r->series, error);
+    if (status == MN_OK) status = mn_table_sync(&r->timings, error);
+    return status == MN_OK ? mn_path_sync(r->folder, error) : status;
 }
 
 void mn_recorder_destroy(mnRecorder *r) {
@@ -241,6 +295,10 @@ mnStatus mn_recorder_end(mnRecorder *r, const mnSnapshot *snapshot, const char *
 
 int64_t mn_recorder_frames(const mnRecorder *r) {
     return mn_frame_writer_count(r->frames);
+}
+
+bool mn_recorder_is_current(const mnRecorder *r) {
+    return mn_recorder_frames(r) > 0 && r->since_frame.steps == 0;
 }
 
 const mnStats *mn_recorder_stats(const mnRecorder *r) {

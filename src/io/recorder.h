@@ -5,6 +5,7 @@
  *     DIR/boundary.ply                the solids' particles as they are at the first frame
  *     DIR/series.csv, timings.csv     a row per frame
  *     DIR/summary.json                the end of the run
+ *     DIR/checkpoints                 what it can go on from (io/checkpoint.h); written by others
  *
  * Files of an earlier run with these names are removed first. Everything appears whole or not at all; when the disk is
  * full the failing frame is taken back and the error names the last good one. */
@@ -27,6 +28,15 @@ typedef struct mnRecorderDesc {
 mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error);
 
 mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error);
+/* Goes on in the folder of a run after what an archive of it tells: files and rows that came later are removed. Formats
+ * are the archive's, not those of the description, and the scene in the folder stays as it is. */
+mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive,
+                            mnRecorder **recorder, mnError *error);
+/* What the folder holds, in an archive. It is to be on the disk before the archive is: mn_recorder_sync. */
+void mn_recorder_exchange(mnRecorder *recorder, mnArchive *archive);
+mnStatus mn_recorder_sync(mnRecorder *recorder, mnError *error);
+/* Writes scene.json. */
+mnStatus mn_recorder_scene(const char *folder, const char *text, mnError *error);
 /* Counts a step that took `seconds` of wall time. */
 void mn_recorder_step(mnRecorder *recorder, const mnStepReport *report, double seconds);
 mnStatus mn_recorder_frame(mnRecorder *recorder, const mnSnapshot *snapshot, mnError *error);
@@ -36,6 +46,8 @@ mnStatus mn_recorder_end(mnRecorder *recorder, const mnSnapshot *snapshot, const
 void mn_recorder_destroy(mnRecorder *recorder);
 
 int64_t mn_recorder_frames(const mnRecorder *recorder);
+/* Whether the last step has a frame. */
+bool mn_recorder_is_current(const mnRecorder *recorder);
 const mnStats *mn_recorder_stats(const mnRecorder *recorder);
 const char *mn_recorder_summary_path(const mnRecorder *recorder);
 

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "io/file.h"
 
 void mn_stats_add(mnStats *stats, const mnStepReport *report, double seconds) {
     stats->steps++;
@@ -20,6 +23,56 @@ void mn_stats_add(mnStats *stats, const mnStepReport *report, double seconds) {
     stats->step_seconds += seconds;
     for (int stage = 0; stage < MN_STAGE_COUNT; stage++) stats->stage_seconds[stage] += report->stage_seconds[stage];
     stats->last = *report;
+}
+
+void mn_stats_exchange(mnStats *stats, const char *prefix, mnArchive *archive) {
+    mnStepReport *last = &stats->last;
+    int64_t iterations = last->iterations, retries = last->retries, viscosity = last->viscosity_iterations;
+    int64_t *const counts[] = {&stats->steps,
+                               &stats->iterations,
+                               &stats->viscosity_iterations,
+                               &stats->not_converged,
+                               &stats->retries,
+                               &stats->emitted,
+                               &stats->removed,
+                               &last->step,
+                               &iterations,
+                               &retries,
+                               &viscosity,
+                               &last->emitted,
+                               &last->removed};
+    double *const reals[] = {&stats->dt,
+                             &stats->dt_over_capillary,
+                             &stats->step_seconds,
+                             &stats->output_seconds,
+                             &last->time,
+                             &last->dt,
+                             &last->dt_over_capillary,
+                             &last->residual_volume,
+                             &last->residual_tension,
+                             &last->residual_friction,
+                             &last->max_velocity};
+    enum { COUNTS = sizeof counts / sizeof *counts, REALS = sizeof reals / sizeof *reals };
+    int64_t count[COUNTS];
+    double real[REALS];
+    char name[64];
+    for (int k = 0; k < COUNTS; k++) count[k] = *counts[k];
+    for (int k = 0; k < REALS; k++) real[k] = *reals[k];
+    snprintf(name, sizeof name, "%s_counts", prefix);
+    mn_archive_array(archive, name, MN_ARCHIVE_INT64, count, COUNTS);
+    snprintf(name, sizeof name, "%s_sums", prefix);
+    mn_archive_reals(archive, name, real, REALS);
+    snprintf(name, sizeof name, "%s_stage_seconds", prefix);
+    mn_archive_reals(archive, name, stats->stage_seconds, MN_STAGE_COUNT);
+    snprintf(name, sizeof name, "%s_last_stage_seconds", prefix);
+    mn_archive_reals(archive, name, last->stage_seconds, MN_STAGE_COUNT);
+    snprintf(name, sizeof name, "%s_converged", prefix);
+    mn_archive_flag(archive, name, &last->converged);
+    for (int k = 0; k < COUNTS; k++) *counts[k] = count[k];
+    for (int k = 0; k < REALS; k++) *reals[k] = real[k];
+    last->iterations = (int)iterations;
+    last->retries = (int)retries;
+    last->viscosity_iterations = (int)viscosity;
 }
 
 double mn_stats_mean(double sum, int64_t count) {
@@ -91,13 +144,36 @@ mnRow mn_timings_row(const mnSnapshot *snapshot, int64_t frame, double wall_seco
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-mnStatus mn_table_open(mnTable *table, const char *path, mnError *error) {
+static mnStatus open_table(mnTable *table, const char *path, const char *mode, mnError *error) {
     *table = (mnTable){.path = strdup(path), .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    if (table->path && table->locale) table->stream = fopen(path, "wb");
+    if (table->path && table->locale) table->stream = fopen(path, mode);
     if (table->stream) return MN_OK;
     int reason = errno;
     mn_table_close(table);
     return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(reason));
+}
+
+mnStatus mn_table_open(mnTable *table, const char *path, mnError *error) {
+    return open_table(table, path, "wb", error);
+}
+
+mnStatus mn_table_reopen(mnTable *table, const char *path, int64_t bytes, mnError *error) {
+    mnStatus status = open_table(table, path, "r+b", error);
+    if (status != MN_OK) return status;
+    struct stat found;
+    bool is_there = fstat(fileno(table->stream), &found) == 0 && (int64_t)found.st_size >= bytes;
+    if (!is_there)
+        status = mn_error_set(error, MN_ERROR_FILE, "%s is shorter than it was: it should have %lld bytes at least",
+                              path, (long long)bytes);
+    else if (ftruncate(fileno(table->stream), (off_t)bytes) != 0 || fseek(table->stream, 0, SEEK_END) != 0)
+        status = mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
+    table->good_bytes = (long)bytes;
+    if (status != MN_OK) mn_table_close(table);
+    return status;
+}
+
+mnStatus mn_table_sync(const mnTable *table, mnError *error) {
+    return mn_path_sync(table->path, error);
 }
 
 static void print_row(FILE *stream, const mnRow *row, bool header) {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "io/archive.h"
 #include "io/frames.h"
 
 /* Sums over the steps of a run, or over those since the last frame. */
@@ -21,6 +22,8 @@ typedef struct mnStats {
 } mnStats;
 
 void mn_stats_add(mnStats *stats, const mnStepReport *report, double seconds);
+/* Its numbers in the current group of an archive, under names that begin with `prefix`; `last` is one of them. */
+void mn_stats_exchange(mnStats *stats, const char *prefix, mnArchive *archive);
 double mn_stats_mean(double sum, int64_t count); /* 0 for nothing */
 
 /* Columns of one row, in the order they were put. */
@@ -42,8 +45,12 @@ typedef struct mnTable {
 } mnTable;
 
 mnStatus mn_table_open(mnTable *table, const char *path, mnError *error);
+/* One that is there already, cut to its first `bytes`, which are whole rows. */
+mnStatus mn_table_reopen(mnTable *table, const char *path, int64_t bytes, mnError *error);
 /* The first row also writes the header. A row that does not fit on the disk is taken back whole. */
 mnStatus mn_table_add(mnTable *table, const mnRow *row, mnError *error);
+/* What was added is on the disk when this returns. */
+mnStatus mn_table_sync(const mnTable *table, mnError *error);
 void mn_table_close(mnTable *table);
 
 #endif

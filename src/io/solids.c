@@ -58,6 +58,22 @@ void mn_solids_remove(const char *folder) {
     free(solids);
 }
 
+mnStatus mn_solids_sync(const char *folder, mnError *error) {
+    char *solids = mn_path_join(folder, "solids");
+    if (!solids) return no_memory(folder, error);
+    DIR *entries = opendir(solids);
+    mnStatus status = MN_OK;
+    for (struct dirent *entry = entries ? readdir(entries) : NULL; entry && status == MN_OK; entry = readdir(entries)) {
+        char *path = mn_path_join(solids, entry->d_name);
+        if (path && is_ours(path)) status = mn_path_sync(path, error);
+        free(path);
+    }
+    if (entries && status == MN_OK) status = mn_path_sync(solids, error);
+    if (entries) closedir(entries);
+    free(solids);
+    return status;
+}
+
 /* ---- triangles --------------------------------------------------------------------------------------------------- */
 
 static void put_corners(mnFile *file, const mnTriangles *triangles, const mnPose *start) {

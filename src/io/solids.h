@@ -20,6 +20,9 @@ void mn_solids_remove(const char *folder);
 /* The PLY files; makes DIR/solids where there is a solid. Replaces no file that is not one of these. */
 mnStatus mn_solids_write(const char *folder, const mnSceneDesc *scene, mnError *error);
 
+/* What was written is on the disk when this returns. */
+mnStatus mn_solids_sync(const char *folder, mnError *error);
+
 /* The CSV files of a run with frames at these times, whole, as they are at the moment. */
 mnStatus mn_solids_move(const char *folder, const mnSceneDesc *scene, const double *times, int64_t count,
                         mnError *error);

@@ -16,16 +16,6 @@ enum { MOST_EVENTS = 1 << 20 };
  * and one of air, so that two drops do not touch before they move. */
 static const double CLEARANCE = 1.5;
 
-struct mnEmitters {
-    mnMemory *memory;
-    mnSource *sources;
-    int count;
-    mnEmittedParticle *particles; /* of the last run */
-    int64_t particle_count, particle_capacity;
-    double (*points)[3]; /* lattice points of the drop in the making */
-    int64_t point_capacity;
-};
-
 /* What stays the same during a run. */
 typedef struct Run {
     double time;

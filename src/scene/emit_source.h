@@ -1,5 +1,5 @@
-/* One emitter at work: the shared inside of emit.c (what is placed, and whether) and emit_source.c (what is due, and
- * when). */
+/* One emitter at work: the shared inside of emit.c (what is placed, and whether), emit_source.c (what is due, and when)
+ * and sim_state.c (what is saved of it). */
 #ifndef MN_SCENE_EMIT_SOURCE_H
 #define MN_SCENE_EMIT_SOURCE_H
 
@@ -31,6 +31,16 @@ typedef struct mnSource {
     mnDrop *waiting; /* tally.waiting of them, the oldest first */
     int64_t waiting_capacity;
 } mnSource;
+
+struct mnEmitters {
+    mnMemory *memory;
+    mnSource *sources;
+    int count;
+    mnEmittedParticle *particles; /* of the last run */
+    int64_t particle_count, particle_capacity;
+    double (*points)[3]; /* lattice points of the drop in the making */
+    int64_t point_capacity;
+};
 
 static inline bool mn_source_is_jet(const mnSource *source) {
     return source->emitter.kind == MN_EMITTER_ROUND || source->emitter.kind == MN_EMITTER_RECTANGLE;

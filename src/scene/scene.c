@@ -173,6 +173,17 @@ static mnStatus load_text(mnScene *scene, const char *path, mnSource source, con
     return reader.out_of_memory ? MN_ERROR_MEMORY : reader.errors > 0 ? MN_ERROR_INPUT : set_status;
 }
 
+static mnStatus make_scene(const char *path, mnSource source, const char *const *sets, int set_count, mnScene **scene,
+                           mnReport *report) {
+    mnScene *made = calloc(1, sizeof *made);
+    mnStatus status = made ? load_text(made, path, source, sets, set_count, report) : MN_ERROR_MEMORY;
+    if (status == MN_OK)
+        *scene = made;
+    else
+        mn_scene_destroy(made);
+    return status;
+}
+
 mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count, mnScene **scene, mnReport *report) {
     *scene = NULL;
     mnReport own = {0};
@@ -183,15 +194,18 @@ mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count,
     if (status == MN_OK) {
         /* Editors on some systems start a file with a byte order mark. */
         size_t mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-        mnScene *made = calloc(1, sizeof *made);
-        status = made ? load_text(made, path, (mnSource){text + mark, length - mark}, sets, set_count, used)
-                      : MN_ERROR_MEMORY;
-        if (status == MN_OK)
-            *scene = made;
-        else
-            mn_scene_destroy(made);
+        status = make_scene(path, (mnSource){text + mark, length - mark}, sets, set_count, scene, used);
     }
     free(text);
+    mn_report_clear(&own);
+    return status;
+}
+
+mnStatus mn_scene_parse(const char *text, const char *path, const char *const *sets, int set_count, mnScene **scene,
+                        mnReport *report) {
+    *scene = NULL;
+    mnReport own = {0};
+    mnStatus status = make_scene(path, (mnSource){text, strlen(text)}, sets, set_count, scene, report ? report : &own);
     mn_report_clear(&own);
     return status;
 }

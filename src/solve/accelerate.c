@@ -26,9 +26,13 @@ void mn_accelerator_release(mnAccelerator *a, mnMemory *memory, mnWorld *world) 
 bool mn_accelerator_reserve(mnAccelerator *a, mnMemory *memory, mnWorld *world) {
     int64_t contacts = world->turn.has_friction ? world->neighbours.contacts.count : 0;
     if (world->fluid.capacity <= a->capacity && contacts <= a->contact_capacity) return true;
+    return mn_accelerator_take(a, memory, world, world->fluid.capacity, contacts + contacts / 4);
+}
+
+bool mn_accelerator_take(mnAccelerator *a, mnMemory *memory, mnWorld *world, int64_t particles, int64_t contacts) {
     size_t old_bytes = history_bytes(a);
-    a->capacity = world->fluid.capacity;
-    a->contact_capacity = contacts + contacts / 4;
+    a->capacity = particles;
+    a->contact_capacity = contacts;
     bool fine = mn_run_history(world, memory, old_bytes, history_bytes(a));
     if (!fine) a->capacity = a->contact_capacity = 0;
     return fine;

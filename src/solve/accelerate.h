@@ -28,6 +28,9 @@ typedef struct mnAccelerator {
 /* Room in the world's history for the particles there may be and for those at walls; false: no memory. To be called
  * when either has become more, between steps. */
 bool mn_accelerator_reserve(mnAccelerator *accelerator, mnMemory *memory, mnWorld *world);
+/* The same for a number of each. */
+bool mn_accelerator_take(mnAccelerator *accelerator, mnMemory *memory, mnWorld *world, int64_t particles,
+                         int64_t contacts);
 void mn_accelerator_release(mnAccelerator *accelerator, mnMemory *memory, mnWorld *world);
 
 /* Before the first iteration, and before the update of each. */

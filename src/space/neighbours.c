@@ -60,7 +60,7 @@ void mn_neighbours_boundary_moved(mnNeighbours *neighbours) {
 
 /* Two particles can each have come half of the skin. */
 bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance) {
-    return neighbours->is_listed && 2 * (neighbours->travelled + distance) <= neighbours->skin;
+    return neighbours->is_listed && 2 * (neighbours->travelled + distance) <= neighbours->skin * neighbours->spacing;
 }
 
 void mn_neighbours_moved(mnNeighbours *neighbours, double distance) {
@@ -108,11 +108,15 @@ static mnVec place_at(const mnPlaces *places, int32_t i) {
     return mn_vec(places->x[i], places->y[i], places->z[i], 0);
 }
 
+mnReal *mn_neighbours_searched(void *spare, int64_t capacity, int axis) {
+    return (mnReal *)spare + axis * (capacity + MN_PLACES_PADDING);
+}
+
 static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare, int threads) {
     (void)threads;
     if (capacity == 0) return (mnPlaces){NULL, NULL, NULL};
-    int64_t stride = capacity + MN_PLACES_PADDING;
-    mnReal *x = spare, *y = x + stride, *z = y + stride;
+    mnReal *x = mn_neighbours_searched(spare, capacity, 0), *y = mn_neighbours_searched(spare, capacity, 1);
+    mnReal *z = mn_neighbours_searched(spare, capacity, 2);
     MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < count; i++) {
         x[i] = position[i].x;
@@ -446,7 +450,7 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
 }
 
 void mn_neighbours_listed(mnNeighbours *neighbours, double skin) {
-    neighbours->skin = skin * neighbours->spacing;
+    neighbours->skin = skin;
     neighbours->travelled = 0;
     neighbours->is_listed = true;
 }

@@ -19,7 +19,7 @@ typedef struct mnNeighbours {
     int64_t near_list_capacity, far_list_capacity;
     bool is_listed;
     mnContactState contacts; /* fluid particles with a wall within 2h and the skin */
-    double skin;             /* m, that of the lists */
+    double skin;             /* h, that of the lists */
     double travelled;        /* m, how far a particle may have come since they were made */
 } mnNeighbours;
 
@@ -47,6 +47,10 @@ bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance);
 
 /* Tells that particles have moved, none by more than `distance`, m. */
 void mn_neighbours_moved(mnNeighbours *neighbours, double distance);
+
+/* Where particles were when they were searched last, a component each, in the spare room of fluid or boundary: nobody
+ * else has a use for it until the next search. From these places the same lists can be made again. */
+mnReal *mn_neighbours_searched(void *spare, int64_t capacity, int axis);
 
 /* Tells that lists with such a skin, in spacings, are there now. */
 void mn_neighbours_listed(mnNeighbours *neighbours, double skin);

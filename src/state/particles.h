@@ -16,7 +16,7 @@ typedef struct mnFluidState {
     int64_t count, capacity;
     bool is_copy; /* of what is elsewhere: fields that are not kept have no arrays */
     MN_FLUID_FIELDS(MN_FIELD_POINTER)
-    void *spare; /* room for sorting one field, and for a search (space/neighbours.c) */
+    void *spare; /* room for sorting one field, and for the places of a search (space/neighbours.h) */
 } mnFluidState;
 
 typedef struct mnBoundaryState {

@@ -1,0 +1,126 @@
+#include "io/checkpoint.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/report.h"
+#include "io/file.h"
+
+enum { KEPT = 2, LISTED = 64 };
+
+#define FOLDER "checkpoints"
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+/* "checkpoint_000001234.h5", perhaps still partial. */
+static bool is_name(const char *name, int64_t *step, bool *is_partial) {
+    int end = 0;
+    long long number = 0;
+    if (sscanf(name, "checkpoint_%18lld.h5%n", &number, &end) != 1 || end == 0 || number < 0) return false;
+    *step = number;
+    *is_partial = strcmp(name + end, ".partial") == 0;
+    return !name[end] || *is_partial;
+}
+
+static char *path_of(const char *folder, int64_t step) {
+    char name[64];
+    snprintf(name, sizeof name, FOLDER "/checkpoint_%09lld.h5", (long long)step);
+    return mn_path_join(folder, name);
+}
+
+static DIR *open_entries(const char *folder) {
+    char *place = mn_path_join(folder, FOLDER);
+    DIR *entries = place ? opendir(place) : NULL;
+    free(place);
+    return entries;
+}
+
+int mn_checkpoints_list(const char *folder, int64_t *steps, int capacity) {
+    DIR *entries = open_entries(folder);
+    int count = 0;
+    int64_t step;
+    bool is_partial;
+    for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
+        if (!is_name(entry->d_name, &step, &is_partial) || is_partial) continue;
+        int at = count < capacity ? count++ : capacity;
+        for (; at > 0 && steps[at - 1] < step; at--)
+            if (at < capacity) steps[at] = steps[at - 1];
+        if (at < capacity) steps[at] = step;
+    }
+    if (entries) closedir(entries);
+    return count;
+}
+
+/* Removes those outside of [first, last], and what was never finished. */
+static void keep_between(const char *folder, int64_t first, int64_t last) {
+    DIR *entries = open_entries(folder);
+    int64_t step;
+    bool is_partial;
+    for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries))
+        if (is_name(entry->d_name, &step, &is_partial) && (is_partial || step < first || step > last))
+            unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries) closedir(entries);
+}
+
+void mn_checkpoints_cut(const char *folder, int64_t step) {
+    keep_between(folder, 0, step);
+    if (step >= 0) return;
+    char *place = mn_path_join(folder, FOLDER);
+    if (place) rmdir(place); /* where nothing else is in it */
+    free(place);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+mnStatus mn_checkpoint_save(mnArchive *archive, const char *folder, int64_t step, mnError *error) {
+    char *path = path_of(folder, step), *place = path ? mn_path_folder(path) : NULL;
+    mnStatus status = place ? mn_folder_create(place, error)
+                            : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", folder);
+    if (status == MN_OK) status = mn_archive_save(archive, path, error);
+    if (status == MN_OK) status = mn_path_sync(folder, error); /* its folder may be new */
+    free(place);
+    free(path);
+    if (status != MN_OK) return status;
+    int64_t steps[KEPT];
+    int count = mn_checkpoints_list(folder, steps, KEPT);
+    if (count == KEPT) keep_between(folder, steps[KEPT - 1], step);
+    return MN_OK;
+}
+
+mnStatus mn_checkpoint_open(const char *folder, mnArchive **archive, int64_t *step, mnReport *report, mnError *error) {
+    int64_t steps[LISTED];
+    int count = mn_checkpoints_list(folder, steps, LISTED);
+    *archive = NULL;
+    for (int k = 0; k < count; k++) {
+        mnError trouble = {0};
+        char *path = path_of(folder, steps[k]);
+        if (!path) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", folder);
+        mnStatus status = mn_archive_open(path, archive, &trouble);
+        free(path);
+        *step = steps[k];
+        if (status == MN_OK) return MN_OK;
+        mn_report_add(report, true, NULL, 0, 0, NULL, "%s", trouble.text);
+    }
+    return mn_error_set(error, MN_ERROR_FILE, "%s has no %scheckpoint to go on from", folder, count > 0 ? "good " : "");
+}
+
+/* ---- what is in them --------------------------------------------------------------------------------------------- */
+
+void mn_checkpoint_exchange(mnCheckpointHead *head, mnArchive *archive) {
+    mn_archive_group(archive, "checkpoint");
+    mn_archive_text(archive, "name", &head->name);
+    mn_archive_text(archive, "scene", &head->scene);
+    mn_archive_text(archive, "scene_before", &head->before);
+    mn_archive_count(archive, "next_frame", &head->pace.next_frame, 0, INT64_MAX / 2);
+    mn_archive_real(archive, "last_step", &head->pace.last_step);
+}
+
+void mn_checkpoint_clear(mnCheckpointHead *head) {
+    free(head->name);
+    free(head->scene);
+    free(head->before);
+    *head = (mnCheckpointHead){0};
+}
