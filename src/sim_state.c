@@ -267,6 +267,9 @@ static mnStatus search(mnSim *sim, mnArchive *archive, double skin, mnError *err
     case MN_SEARCH_LOST:
         mn_archive_refuse(archive, "has particles at places that are not finite");
         break;
+    case MN_SEARCH_CROWDED:
+        mn_archive_refuse(archive, "has too many particles in one place");
+        break;
     case MN_SEARCH_OK:
         break;
     }

@@ -5,6 +5,8 @@
 
 #include "folder_helpers.h"
 #include "io/archive.h"
+#include "io/frames.h"
+#include "io/hdf5_plain.h"
 #include "sim_helpers.h"
 
 #if MN_HAVE_HDF5
@@ -108,13 +110,215 @@ static void same_bits_in_the_plane(void **state) {
     check_bits(flat, 90, 14, 10);
 }
 
+/* ---- files that are not what they should be ---------------------------------------------------------------------- */
+
+static const char small[] =
+    "{\"dimension\": 2, \"spacing\": 0.001, \"duration\": 1, \"fluids\": {\"water\": {\"bodies\": [{\"shape\":"
+    " {\"kind\": \"sphere\", \"radius\": 0.003}}]}}, \"solids\": {\"floor\": {\"shape\": {\"kind\": \"plane\","
+    " \"size\": [0.02, 0.02], \"translation\": [0, -0.004, 0]}, \"friction\": 0.2}}, \"emitters\": [{\"kind\": "
+    "\"rain\","
+    " \"fluid\": \"water\", \"position\": [0, 0, 0], \"direction\": [0, -1, 0], \"size\": [0.002, 0.002],"
+    " \"radius\": 0.001, \"rate\": 5000, \"speed\": 0.1}]}";
+
+typedef struct File {
+    unsigned char *bytes;
+    size_t size;
+    size_t checksum_at;
+} File;
+
+static void put_file(const unsigned char *bytes, size_t size) {
+    FILE *file = fopen(path_of("state.h5"), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+/* As docs/reliability.md tells it. */
+static uint64_t sum_of(const unsigned char *bytes, size_t size) {
+    uint64_t sum = 0;
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        for (size_t k = 0; k < 8 && at + k < size; k++) word |= (uint64_t)bytes[at + k] << (8 * k);
+        sum = (sum ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        sum ^= sum >> 32;
+    }
+    return sum;
+}
+
+static void seal(File *file) {
+    memset(file->bytes + file->checksum_at, 0, 8);
+    uint64_t sum = sum_of(file->bytes, file->size);
+    for (int k = 0; k < 8; k++) file->bytes[file->checksum_at + (size_t)k] = (unsigned char)(sum >> (8 * k));
+}
+
+/* Of a number in the file. */
+static size_t place_of(const char *group, const char *name) {
+    struct stat found;
+    mnHdf5 file;
+    mnHdf5Array array;
+    uint64_t object;
+    assert_int_equal(stat(path_of("state.h5"), &found), 0);
+    FILE *stream = fopen(path_of("state.h5"), "rb");
+    assert_non_null(stream);
+    assert_true(mn_hdf5_open(stream, found.st_size, &file));
+    object = file.root;
+    if (group) assert_true(mn_hdf5_find(&file, file.root, group, &object));
+    assert_true(mn_hdf5_find(&file, object, name, &object) && mn_hdf5_array(&file, object, &array));
+    fclose(stream);
+    return (size_t)array.place;
+}
+
+/* The state of a small scene with drops that wait, as a file. */
+static File saved_small(mnScene **scene) {
+    mnError error = {0};
+    *scene = load(small, NULL, 0);
+    mnSim *sim = scene_create(mn_scene_desc(*scene), 1);
+    for (int step = 0; step < 12; step++) sim_step(sim);
+    assert_true(mn_sim_held_back(sim).waiting > 0);
+    if (mn_sim_save(sim, path_of("state.h5"), &error) != MN_OK) fail_msg("%s", error.text);
+    mn_sim_destroy(sim);
+    File file = {0};
+    struct stat found;
+    assert_int_equal(stat(path_of("state.h5"), &found), 0);
+    file.size = (size_t)found.st_size;
+    file.bytes = malloc(file.size);
+    FILE *stream = fopen(path_of("state.h5"), "rb");
+    assert_non_null(stream);
+    assert_int_equal(fread(file.bytes, 1, file.size, stream), file.size);
+    fclose(stream);
+    file.checksum_at = place_of(NULL, "checksum");
+    return file;
+}
+
+static mnStatus try_restore(const mnScene *scene, mnError *error) {
+    mnSim *sim = NULL;
+    mnOptions options = sim_options(1);
+    options.memory_limit = (size_t)64 << 20;
+    *error = (mnError){0};
+    mnStatus status = mn_sim_restore(path_of("state.h5"), mn_scene_desc(scene), &options, &sim, error);
+    assert_true((status == MN_OK) == (sim != NULL));
+    if (status != MN_OK) assert_true(strlen(error->text) > 0);
+    for (int step = 0; sim && step < 2; step++) mn_sim_step(sim, 1e-4, NULL, NULL);
+    mn_sim_destroy(sim);
+    return status;
+}
+
+static void damage_is_found(void **state) {
+    (void)state;
+    mnScene *scene;
+    mnError error;
+    File file = saved_small(&scene);
+    for (size_t at = 0; at < file.size; at += at < 1024 ? 1 : 41) {
+        unsigned char flip = (unsigned char)(1u << (at % 8));
+        file.bytes[at] ^= flip;
+        put_file(file.bytes, file.size);
+        if (try_restore(scene, &error) != MN_ERROR_FILE) fail_msg("byte %zu of %zu does not count", at, file.size);
+        file.bytes[at] ^= flip;
+    }
+    for (size_t size = 0; size < file.size; size += 1 + size / 30) {
+        put_file(file.bytes, size);
+        assert_int_equal(try_restore(scene, &error), MN_ERROR_FILE);
+    }
+    put_file(file.bytes, file.size);
+    assert_int_equal(try_restore(scene, &error), MN_OK);
+    free(file.bytes);
+    mn_scene_destroy(scene);
+}
+
+/* With a checksum that is right nonetheless. */
+static void malice_does_no_harm(void **state) {
+    (void)state;
+    mnScene *scene;
+    mnError error;
+    File file = saved_small(&scene);
+    uint64_t random = 3;
+    int refused = 0, tries = 1200;
+    for (int k = 0; k < tries; k++) {
+        size_t at = (size_t)uniform(&random, 0, (double)file.size - 8), count = (size_t)uniform(&random, 1, 9);
+        unsigned char was[8];
+        memcpy(was, file.bytes + at, 8);
+        for (size_t b = 0; b < count && b < 8; b++) {
+            double kind = uniform(&random, 0, 4);
+            file.bytes[at + b] = kind < 1 ? 0 : kind < 2 ? 0xff : (unsigned char)uniform(&random, 0, 256);
+        }
+        unsigned char sum[8];
+        memcpy(sum, file.bytes + file.checksum_at, 8);
+        seal(&file);
+        put_file(file.bytes, file.size);
+        refused += try_restore(scene, &error) != MN_OK;
+        memcpy(file.bytes + at, was, 8);
+        memcpy(file.bytes + file.checksum_at, sum, 8);
+        seal(&file);
+    }
+    print_message("%d of %d files refused\n", refused, tries);
+    assert_true(refused > 0 && refused < tries);
+    free(file.bytes);
+    mn_scene_destroy(scene);
+}
+
+static void assert_refused(const mnScene *scene, const char *text) {
+    mnError error;
+    assert_int_equal(try_restore(scene, &error), MN_ERROR_FILE);
+    if (!strstr(error.text, text)) fail_msg("no \"%s\" in: %s", text, error.text);
+}
+
+static void others_are_refused(void **state) {
+    (void)state;
+    mnScene *scene;
+    File file = saved_small(&scene);
+    static const char *const sets[] = {"spacing=0.0011"};
+    mnScene *coarser = load(small, sets, 1), *other = load(flat, NULL, 0);
+    put_file(file.bytes, file.size);
+    assert_refused(coarser, "is of another scene: its spacing was 0.001 and is 0.0011 now");
+    assert_refused(other, "is of another scene");
+
+    size_t version = place_of("meniscus", "version"), bytes = place_of("meniscus", "real_bytes");
+    file.bytes[version]++;
+    seal(&file);
+    put_file(file.bytes, file.size);
+    assert_refused(scene, "version 2 of the format");
+    file.bytes[version]--;
+    file.bytes[bytes] = 16;
+    seal(&file);
+    put_file(file.bytes, file.size);
+    assert_refused(scene, "numbers of 16 bytes");
+
+    mnSim *sim = scene_create(mn_scene_desc(scene), 1);
+    mnSnapshot snapshot = mn_snapshot_take(sim);
+    mnIdOrder order = {0};
+    assert_int_equal(mn_order_by_id(&order, &snapshot.particles, NULL), MN_OK);
+    assert_int_equal(mn_frame_write(MN_FORMAT_VTKHDF, path_of("state.h5"), &snapshot, order.index, NULL), MN_OK);
+    assert_refused(scene, "not a checkpoint");
+    mn_order_clear(&order);
+    mn_sim_destroy(sim);
+
+    put_file((const unsigned char *)"hello", 5);
+    assert_refused(scene, "not an HDF5 file");
+    unlink(path_of("state.h5"));
+    assert_refused(scene, "No such file");
+    assert_int_equal(mkdir(path_of("state.h5"), 0777), 0);
+    assert_refused(scene, "not a plain file");
+    rmdir(path_of("state.h5"));
+
+    mnArchive *archive;
+    assert_int_equal(mn_archive_create(&archive, NULL), MN_OK);
+    assert_int_equal(mn_archive_save(archive, path_of("state.h5"), NULL), MN_OK);
+    mn_archive_destroy(archive);
+    assert_refused(scene, "has no scene");
+    free(file.bytes);
+    mn_scene_destroy(scene);
+    mn_scene_destroy(coarser);
+    mn_scene_destroy(other);
+}
+
 #endif
 
 int main(void) {
 #if MN_HAVE_HDF5
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_with_everything),
-        cmocka_unit_test(same_bits_in_the_plane),
+        cmocka_unit_test(same_bits_with_everything), cmocka_unit_test(same_bits_in_the_plane),
+        cmocka_unit_test(damage_is_found),           cmocka_unit_test(malice_does_no_harm),
+        cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 #else

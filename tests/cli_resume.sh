@@ -1,0 +1,180 @@
+#!/bin/sh
+# meniscus run --resume: runs that are killed at any moment and gone on with leave what a run leaves that was never
+# stopped, byte by byte. MN_TEST_KILLS says how often each is killed (default: 3); for many kills by hand:
+#     MN_TEST_KILLS=30 MN_TEST_SOURCE=. MENISCUS=build/release/meniscus sh tests/cli_resume.sh
+case $MENISCUS in /*) ;; *) MENISCUS=$PWD/$MENISCUS ;; esac
+case $MN_TEST_SOURCE in /*) ;; *) MN_TEST_SOURCE=$PWD/$MN_TEST_SOURCE ;; esac
+. "$MN_TEST_SOURCE/tests/cli_common.sh"
+kills_wanted=${MN_TEST_KILLS:-3}
+kills=0 resumed=0 restarted=0 compared=0
+
+expect 0 "$MENISCUS" run drop.json -o probe --steps 1 --checkpoint-every never
+absent probe/checkpoints
+if "$MENISCUS" run drop.json -o probe --steps 1 --checkpoint-every 1 2>&1 | grep -q "this build has no checkpoints"; then
+    expect 2 "$MENISCUS" run --resume probe
+    has stderr "this build has no checkpoints"
+    expect 0 "$MENISCUS" run drop.json -o probe --steps 1 -v
+    has stderr "this build has no checkpoints"
+    finish
+fi
+
+# same WHOLE PART: the second run has left what the first has, and nothing besides.
+same() {
+    for file in series.csv scene.json boundary.ply; do
+        [ ! -e "$1/$file" ] || cmp "$1/$file" "$2/$file" || fail "$2/$file differs"
+    done
+    for part in frames solids; do
+        [ ! -e "$1/$part" ] || diff -r "$1/$part" "$2/$part" >diffs || fail "$part of $2 differ: $(cat diffs)"
+    done
+    [ "$(wc -l <"$1/timings.csv")" = "$(wc -l <"$2/timings.csv")" ] || fail "$2/timings.csv has other rows"
+    find "$2" -name '*.partial' | grep -q . && fail "partial files are left in $2"
+    compared=$((compared + $(ls "$1/frames" | wc -l)))
+}
+
+# start FOLDER ARGUMENTS...: begins the run, or goes on with it.
+start() {
+    folder_of_run=$1
+    shift
+    if ls "$folder_of_run"/checkpoints/*.h5 >ignored 2>&1; then
+        resumed=$((resumed + 1))
+        "$MENISCUS" run --resume "$folder_of_run" --checkpoint-every 7 --quiet >stdout 2>stderr &
+    else
+        restarted=$((restarted + 1))
+        "$MENISCUS" run "$@" -o "$folder_of_run" --checkpoint-every 7 --quiet >stdout 2>stderr &
+    fi
+    program=$!
+}
+
+# killed NAME SCENE ARGUMENTS...: the whole run, then one that is killed at random moments within the time that the
+# whole one took.
+killed() {
+    name=$1
+    shift
+    begun=$(date +%s%N)
+    expect 0 "$MENISCUS" run "$@" -o "whole_$name" --quiet --checkpoint-every never
+    took=$(($(date +%s%N) - begun))
+    done_kills=0
+    while [ "$done_kills" -lt "$kills_wanted" ]; do
+        start "part_$name" "$@"
+        sleep "$(awk -v seed="$(date +%N)$kills" -v took="$took" 'BEGIN { srand(seed); print rand() * took / 1e9 }')"
+        kill -KILL "$program" 2>ignored
+        wait "$program" 2>ignored
+        # 137: by us; 0: it had ended before. Then it begins anew, so that all kills fall into a run.
+        ended=$?
+        [ "$ended" = 137 ] || [ "$ended" = 0 ] || fail "$name ended with $ended: $(cat stderr)"
+        done_kills=$((done_kills + 1))
+        kills=$((kills + 1))
+        [ "$ended" = 0 ] && same "whole_$name" "part_$name" && rm -rf "part_$name"
+    done
+    start "part_$name" "$@"
+    wait "$program" || fail "$name does not go on: $(cat stderr)"
+    same "whole_$name" "part_$name"
+    rm -rf "whole_$name" "part_$name"
+}
+
+killed rain rain_on_window --set spacing=0.001 --set 'solids.pane.shape.size=[0.014,0.02]' \
+    --set emitters.0.rate=400 --until 0.07 --fps 200 --format ply,vtp,csv,vtkhdf
+killed plate moving_plate --set spacing=0.0005 --set solids.plate.motion.0.time=0.005 \
+    --set solids.plate.motion.1.time=0.02 --set solids.plate.motion.2.time=0.03 --until 0.04 --fps 300
+killed jet jet_on_sphere --set spacing=0.001 --until 0.1 \
+    --set 'sinks=[{"lower":[-0.1,-0.1,-0.2],"upper":[0.1,0.1,0.008]}]'
+killed slope drop_on_slope --set spacing=0.0005 --set 'solids.slope.shape.size=[0.08,0.006]' --until 0.03 \
+    --set schedules.0.keys.1.time=0.005 --set schedules.0.keys.2.time=0.02 --set time_step.fixed=2e-4 --threads 1
+killed boards tumbling_boards --set spacing=0.0012 --until 0.03 --fps 100 --set solver.kind=nncg
+killed plane two_fluids --set spacing=0.002 --until 0.05
+killed dam dam_break --set spacing=0.014 --until 0.1
+
+# SIGTERM (which a script cannot have ignored from the start, as it has SIGINT): the step is finished, a checkpoint is
+# written, and the frame of the state that it had then is gone when it goes on.
+"$MENISCUS" run drop.json -o stopped --until 1000 --fps 1 >stdout 2>stderr &
+program=$!
+tries=0
+while [ ! -e stopped/series.csv ] && [ $tries -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+sleep 0.2
+kill -TERM "$program"
+wait "$program"
+[ $? = 1 ] || fail "an interrupted run must end with status 1"
+has stderr "meniscus run --resume stopped"
+has stopped/summary.json '"status": "interrupted"'
+there stopped/frames/frame_000001.ply
+step=$(ls stopped/checkpoints | sed 's/[^0-9]*0*\([0-9]*\).*/\1/')
+expect 0 "$MENISCUS" run --resume stopped --steps $((step + 3)) -v
+has stderr "going on from step $step"
+expect 0 "$MENISCUS" run drop.json -o not_stopped --until 1000 --fps 1 --steps $((step + 3))
+same not_stopped stopped
+
+# A run that is done says so and nothing is touched; with more time it goes on as if that had been meant at first.
+expect 0 "$MENISCUS" run drop.json -o ended --checkpoint-every 5
+cp -r ended before
+cp -r ended ended_before
+expect 0 "$MENISCUS" run --resume ended
+has stdout "done already"
+diff -r ended before >diffs || fail "a run that is done was touched: $(cat diffs)"
+expect 0 "$MENISCUS" run --resume ended --until 0.004
+expect 0 "$MENISCUS" run drop.json -o longer --until 0.004
+same longer ended
+has ended/summary.json '"status": "done"'
+has ended/summary.json '"scene": "drop"'
+
+# The one before where the newest is damaged, none where both are.
+cp -r before damaged
+newest=$(ls damaged/checkpoints/*.h5 | tail -1)
+printf 'x' | dd of="$newest" bs=1 seek=20000 conv=notrunc 2>ignored
+expect 0 "$MENISCUS" run --resume damaged --until 0.004
+has stderr "is damaged: its checksum"
+has stderr "going on from the checkpoint before"
+same longer damaged
+cp -r before broken
+for file in broken/checkpoints/*.h5; do head -c 5000 "$file" >cut && mv cut "$file"; done
+expect 2 "$MENISCUS" run --resume broken --until 0.004
+has stderr "is cut short"
+has stderr "has no good checkpoint"
+expect 2 "$MENISCUS" run --resume nowhere
+has stderr "has no checkpoint"
+
+# Scenes: one that was edited is refused by the names of its keys, one that was lost comes back.
+cp -r before edited
+sed 's/"vapor": [0-9.]*/"vapor": 0.05/' before/scene.json >edited/scene.json
+cp -r edited twice
+expect 2 "$MENISCUS" run --resume edited --until 0.004
+has stderr "fluids.water.tension.vapor: was 0.072, is 0.05"
+diff -r edited twice >diffs || fail "a run with an edited scene was touched: $(cat diffs)"
+cp -r before lost
+rm lost/scene.json
+expect 0 "$MENISCUS" run --resume lost --until 0.004
+same longer lost
+
+# What may be changed and what may not.
+for set in spacing=0.0002 dimension=2 seed=9 'fluids.water.bodies.0.shape.radius=0.001' 'solver.rest_areas="paper"' \
+    'fluids={"oil":{"bodies":[{"shape":{"kind":"sphere","radius":0.0005}}]}}' \
+    'emitters=[{"kind":"drops","fluid":"water","drops":[{"time":1,"position":[0,0,0],"radius":0.0005}]}]' \
+    'solids={"floor":{"shape":{"kind":"plane","size":[0.01,0.01]}}}'; do
+    expect 2 "$MENISCUS" run --resume before --until 0.004 --set "$set"
+    has stderr "cannot be changed on the way"
+    has stderr "${set%%[=.]*}"
+done
+expect 2 "$MENISCUS" run --resume before --until 0.004 --set fluids.water.densty=3
+same ended_before before
+cp -r before changed
+expect 0 "$MENISCUS" run --resume changed --until 0.004 --set fluids.water.viscosity=0.01 --set title=thick --fps 2000 \
+    --set 'gravity=[0,0,-1]' --set time_step.max=0.0001
+has stderr "fluids.water.viscosity: was not given, is 0.01"
+has changed/scene.json '"title": "thick"'
+[ "$(cut -d, -f2 changed/series.csv | tr '\n' ' ')" = "time [s] 0 0.001 0.002 0.0025 0.003 0.0035 0.004 " ] ||
+    fail "frames at other times: $(cut -d, -f2 changed/series.csv | tr '\n' ' ')"
+expect 0 "$MENISCUS" run --resume changed --until 0.005
+has changed/scene.json '"viscosity": 0.01'
+
+# Usage, and a new run that has nothing of an old one.
+expect 2 "$MENISCUS" run --resume before drop.json
+expect 2 "$MENISCUS" run --resume before -o other
+expect 2 "$MENISCUS" run --resume before --format csv
+expect 2 "$MENISCUS" run drop.json --checkpoint-every often
+expect 0 "$MENISCUS" run drop.json -o ended --steps 1 --checkpoint-every never
+absent ended/checkpoints
+
+echo "$kills kills, $resumed times gone on, $restarted begun anew, $compared frames compared"
+finish
