@@ -102,12 +102,14 @@ static mnStatus make_checkpoint(Session *s, mnError *error) {
 static void checkpoint_when_due(Session *s) {
     mnError error = {0};
     if (!checkpoint_is_due(s)) return;
+    double start = seconds_now();
     mnStatus status = make_checkpoint(s, &error);
     if (status != MN_OK || s->desc->verbose) progress_break(&s->progress);
     if (status != MN_OK)
         complain("warning: there is no checkpoint of step %lld: %s", (long long)s->report.step, error.text);
     else if (s->desc->verbose)
-        fprintf(stderr, "checkpoint at %.6g s, step %lld\n", mn_sim_time(s->sim), (long long)s->report.step);
+        fprintf(stderr, "checkpoint at %.6g s, step %lld: made in %.3g s\n", mn_sim_time(s->sim),
+                (long long)s->report.step, seconds_now() - start);
     s->checkpoint_at = seconds_now();
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "geometry/mesh.h"
+#include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/frames.h"
 #include "io/inspect.h"
@@ -112,6 +113,49 @@ static int info_vtkhdf(const char *path) {
     return info_frame(path, "VTKHDF points");
 }
 
+/* ---- checkpoints --------------------------------------------------------------------------------------------------
+ */
+
+typedef struct CheckpointInfo {
+    double time;
+    int64_t step, fluid, boundary, frames;
+    mnCheckpointHead head;
+    char *program;
+} CheckpointInfo;
+
+static mnStatus look_into(mnArchive *archive, CheckpointInfo *info, mnError *error) {
+    mn_archive_group(archive, "meniscus");
+    mn_archive_text(archive, "program", &info->program);
+    mn_checkpoint_exchange(&info->head, archive);
+    mn_archive_group(archive, "sim");
+    mn_archive_real(archive, "time", &info->time);
+    mn_archive_count(archive, "step", &info->step, 0, INT64_MAX);
+    mn_archive_group(archive, "fluid");
+    info->fluid = mn_archive_length(archive, "position");
+    mn_archive_group(archive, "boundary");
+    info->boundary = mn_archive_length(archive, "position");
+    mn_archive_group(archive, "frames");
+    info->frames = mn_archive_length(archive, "times");
+    return mn_archive_check(archive, error);
+}
+
+static int info_checkpoint(const char *path) {
+    mnArchive *archive;
+    CheckpointInfo info = {0};
+    mnError error = {0};
+    mnStatus status = mn_archive_open(path, &archive, &error);
+    if (status == MN_OK) status = look_into(archive, &info, &error);
+    if (status == MN_OK)
+        printf("file         %s\nkind         checkpoint of %s, meniscus %s\ntime         %.9g s\nstep         %lld\n"
+               "particles    %lld fluid, %lld boundary\nframes       %lld\n",
+               path, info.head.name, info.program, info.time, (long long)info.step, (long long)info.fluid,
+               (long long)info.boundary, (long long)info.frames);
+    mn_archive_destroy(archive);
+    mn_checkpoint_clear(&info.head);
+    free(info.program);
+    return status == MN_OK ? EXIT_DONE : refuse(&error);
+}
+
 /* ---- scenes and runs --------------------------------------------------------------------------------------------- */
 
 static int print_scene(const char *path, const mnSceneDesc *scene) {
@@ -199,6 +243,12 @@ static void print_frames(const char *folder) {
     free(frames);
 }
 
+static void print_checkpoints(const char *folder) {
+    int64_t steps[4];
+    int count = mn_checkpoints_list(folder, steps, 4);
+    for (int k = 0; k < count; k++) printf("%-26s of step %lld\n", "checkpoint", (long long)steps[k]);
+}
+
 static int info_folder(const char *folder) {
     char *summary = mn_path_join(folder, "summary.json");
     json_t *root = summary ? json_load_file(summary, 0, NULL) : NULL;
@@ -215,6 +265,7 @@ static int info_folder(const char *folder) {
     printf("%-26s %s\n%-26s output of a run%s\n", "folder", folder, "kind",
            is_summary(root) ? "" : " (no summary: it is running, or was ended from outside)");
     print_frames(folder);
+    print_checkpoints(folder);
     if (has_series) printf("%-26s %lld rows\n", "series", (long long)rows.points);
     if (is_summary(root)) print_json("", root);
     json_decref(root);
@@ -227,13 +278,13 @@ static int info_path(const char *path) {
     static const struct {
         const char *ending;
         int (*show)(const char *path);
-    } kinds[] = {{".json", info_json}, {".ply", info_ply},       {".vtp", info_vtp},  {".csv", info_csv},
-                 {".bgeo", info_bgeo}, {".vtkhdf", info_vtkhdf}, {".obj", info_mesh}, {".stl", info_mesh},
-                 {".gltf", info_mesh}, {".glb", info_mesh}};
+    } kinds[] = {{".json", info_json}, {".ply", info_ply},       {".vtp", info_vtp},      {".csv", info_csv},
+                 {".bgeo", info_bgeo}, {".vtkhdf", info_vtkhdf}, {".obj", info_mesh},     {".stl", info_mesh},
+                 {".gltf", info_mesh}, {".glb", info_mesh},      {".h5", info_checkpoint}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (ends_with(path, kinds[i].ending)) return kinds[i].show(path);
-    complain("%s: unknown kind of file; known: .json, .ply, .vtp, .csv, .bgeo, .vtkhdf, .obj, .stl, .gltf, .glb, and "
-             "output folders",
+    complain("%s: unknown kind of file; known: .json, .ply, .vtp, .csv, .bgeo, .vtkhdf, .obj, .stl, .gltf, .glb, "
+             ".h5 (checkpoints), and output folders",
              path);
     return EXIT_BAD_INPUT;
 }
