@@ -86,21 +86,23 @@ killed dam dam_break --set spacing=0.014 --until 0.1
 
 # SIGTERM (which a script cannot have ignored from the start, as it has SIGINT): the step is finished, a checkpoint is
 # written, and the frame of the state that it had then is gone when it goes on.
-"$MENISCUS" run drop.json -o stopped --until 1000 --fps 1 >stdout 2>stderr &
+"$MENISCUS" run drop.json -o stopped --until 1000 --fps 1 --checkpoint-every 0.1s >stdout.run 2>stderr.run &
 program=$!
 tries=0
-while [ ! -e stopped/series.csv ] && [ $tries -lt 100 ]; do
+while [ ! -e stopped/checkpoints ] && [ $tries -lt 200 ]; do
     tries=$((tries + 1))
     sleep 0.1
 done
-sleep 0.2
+expect 2 "$MENISCUS" run --resume stopped
+expect 2 "$MENISCUS" run drop.json -o stopped
+has stderr "another run is writing there"
 kill -TERM "$program"
 wait "$program"
 [ $? = 1 ] || fail "an interrupted run must end with status 1"
-has stderr "meniscus run --resume stopped"
+has stderr.run "meniscus run --resume stopped"
 has stopped/summary.json '"status": "interrupted"'
 there stopped/frames/frame_000001.ply
-step=$(ls stopped/checkpoints | sed 's/[^0-9]*0*\([0-9]*\).*/\1/')
+step=$(ls stopped/checkpoints | tail -1 | sed 's/[^0-9]*0*\([0-9]*\).*/\1/')
 expect 0 "$MENISCUS" run --resume stopped --steps $((step + 3)) -v
 has stderr "going on from step $step"
 expect 0 "$MENISCUS" run drop.json -o not_stopped --until 1000 --fps 1 --steps $((step + 3))

@@ -90,6 +90,10 @@ static mnStatus check_own_files(const char *folder, mnError *error) {
     mnStatus status = scene && series && boundary
                           ? mn_file_check(scene, error)
                           : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", folder);
+    if (status == MN_OK && mn_table_is_busy(series))
+        status =
+            mn_error_set(error, MN_ERROR_FILE,
+                         "cannot write into %s: another run is writing there; stop it, or take another folder", folder);
     if (status == MN_OK && access(scene, F_OK) == 0 && access(series, F_OK) != 0) status = refuse_foreign(scene, error);
     if (status == MN_OK && access(boundary, F_OK) == 0 && !mn_file_begins(boundary, MN_BOUNDARY_START))
         status = refuse_foreign(boundary, error);

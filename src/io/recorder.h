@@ -23,8 +23,9 @@ typedef struct mnRecorderDesc {
     bool formats[MN_FORMAT_COUNT];
 } mnRecorderDesc;
 
-/* Whether the folder, or the nearest one above it that exists, can be written, and has no scene.json or boundary.ply
- * that is not a run's. That the scene of the run itself is not there is for the caller to see to. Creates nothing. */
+/* Whether the folder, or the nearest one above it that exists, can be written, no run is writing there, and it has no
+ * scene.json or boundary.ply that is not a run's. That the scene of the run itself is not there is for the caller to
+ * see to. Creates nothing. */
 mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error);
 
 mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error);

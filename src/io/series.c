@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,10 +146,20 @@ mnRow mn_timings_row(const mnSnapshot *snapshot, int64_t frame, double wall_seco
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
+bool mn_table_is_busy(const char *path) {
+    int table = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_busy = table >= 0 && flock(table, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (table >= 0) close(table);
+    return is_busy;
+}
+
 static mnStatus open_table(mnTable *table, const char *path, const char *mode, mnError *error) {
     *table = (mnTable){.path = strdup(path), .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     if (table->path && table->locale) table->stream = fopen(path, mode);
-    if (table->stream) return MN_OK;
+    if (table->stream) {
+        flock(fileno(table->stream), LOCK_EX | LOCK_NB); /* a courtesy to others: some disks know no locks */
+        return MN_OK;
+    }
     int reason = errno;
     mn_table_close(table);
     return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(reason));

@@ -44,6 +44,9 @@ typedef struct mnTable {
     long good_bytes; /* length of the file with whole rows only */
 } mnTable;
 
+/* A table that is open is locked as long as the program lives; whether somebody else has it open. */
+bool mn_table_is_busy(const char *path);
+
 mnStatus mn_table_open(mnTable *table, const char *path, mnError *error);
 /* One that is there already, cut to its first `bytes`, which are whole rows. */
 mnStatus mn_table_reopen(mnTable *table, const char *path, int64_t bytes, mnError *error);
