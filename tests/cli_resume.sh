@@ -170,6 +170,31 @@ has changed/scene.json '"title": "thick"'
 expect 0 "$MENISCUS" run --resume changed --until 0.005
 has changed/scene.json '"viscosity": 0.01'
 
+# A run that has become unstable can be tried with other settings.
+expect 1 "$MENISCUS" run drop.json -o unstable --set time_step.fixed=0.0002 --set solver.max_iterations=3
+has unstable/summary.json '"status": "unstable"'
+has stderr "it can go on from step"
+expect 0 "$MENISCUS" run --resume unstable --set time_step.fixed=0.00002 --set solver.max_iterations=100
+has unstable/summary.json '"status": "done"'
+
+# What a checkpoint is of.
+expect 0 "$MENISCUS" info before
+has stdout "checkpoint"
+expect 0 "$MENISCUS" info "$(ls before/checkpoints/*.h5 | tail -1)"
+has stdout "checkpoint of drop"
+has stdout "time         0.002 s"
+
+# On a device, from a device to this machine and back.
+if "$MENISCUS" devices >ignored 2>&1; then
+    expect 0 "$MENISCUS" run drop.json -o device --backend opencl --steps 4
+    expect 0 "$MENISCUS" run --resume device --backend opencl --steps 8
+    expect 0 "$MENISCUS" run --resume device --backend cpu --steps 12
+    expect 0 "$MENISCUS" run --resume device --backend opencl
+    has device/summary.json '"status": "done"'
+    expect 0 "$MENISCUS" run drop.json -o here
+    [ "$(cut -d, -f1,2,7 device/series.csv)" = "$(cut -d, -f1,2,7 here/series.csv)" ] || fail "a device loses its way"
+fi
+
 # Usage, and a new run that has nothing of an old one.
 expect 2 "$MENISCUS" run --resume before drop.json
 expect 2 "$MENISCUS" run --resume before -o other

@@ -54,14 +54,16 @@ int mn_checkpoints_list(const char *folder, int64_t *steps, int capacity) {
     return count;
 }
 
-/* Removes those outside of [first, last], and what was never finished. */
+/* Removes those outside of [first, last], and what was never finished. None may come back after a power cut: one of an
+ * earlier run would be taken for one of this. */
 static void keep_between(const char *folder, int64_t first, int64_t last) {
     DIR *entries = open_entries(folder);
     int64_t step;
-    bool is_partial;
+    bool is_partial, has_removed = false;
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries))
         if (is_name(entry->d_name, &step, &is_partial) && (is_partial || step < first || step > last))
-            unlinkat(dirfd(entries), entry->d_name, 0);
+            has_removed = unlinkat(dirfd(entries), entry->d_name, 0) == 0 || has_removed;
+    if (has_removed) fsync(dirfd(entries));
     if (entries) closedir(entries);
 }
 
