@@ -156,8 +156,6 @@ static void say_end(const Session *s, const char *ending) {
            (long long)mn_recorder_frames(s->recorder), s->desc->record.folder, mn_recorder_summary_path(s->recorder));
 }
 
-/* The last checkpoint is taken before and saved after all else, so one of a run that is over tells that all is there.
- */
 static void end_with_checkpoint(Session *s, mnArchive *archive, const mnError *trouble) {
     mnError error = *trouble;
     if (!archive || save_checkpoint(s, archive, &error) != MN_OK)
@@ -169,9 +167,12 @@ static int finish(Session *s, mnStatus status, mnError *error) {
     const char *ending = "failed";
     if (status == MN_OK) ending = interrupted() && !is_over(s) ? "interrupted" : "done";
     if (status == MN_ERROR_UNSTABLE) ending = "unstable";
+    progress_break(&s->progress);
     mnError later = {0}, trouble = {0};
+    bool is_last = status == MN_OK && is_over(s);
     bool ends_safely = has_checkpoints(s) && status != MN_ERROR_FILE && s->checkpoint_step != s->report.step;
     mnArchive *archive = ends_safely ? take_checkpoint(s, &trouble) : NULL;
+    if (ends_safely && !is_last) end_with_checkpoint(s, archive, &trouble);
     bool has_stepped = s->report.step > s->first_step;
     if (status != MN_ERROR_FILE && has_stepped && !mn_recorder_is_current(s->recorder)) {
         mnStatus recorded = record_frame(s, &later);
@@ -181,7 +182,6 @@ static int finish(Session *s, mnStatus status, mnError *error) {
             *error = later;
         }
     }
-    progress_break(&s->progress);
     mnSnapshot snapshot = mn_snapshot_take(s->sim);
     if (mn_recorder_end(s->recorder, &snapshot, ending, status == MN_OK ? NULL : error->text, &later) != MN_OK) {
         complain("%s", later.text);
@@ -191,10 +191,12 @@ static int finish(Session *s, mnStatus status, mnError *error) {
         complain("the run became unstable and stopped: %s", error->text);
     else if (status != MN_OK)
         complain("stopped after step %lld: %s", (long long)s->report.step, error->text);
-    if (ends_safely) end_with_checkpoint(s, archive, &trouble);
+    /* One of a run that is over comes last, and so tells that all else is there. */
+    bool is_done = strcmp(ending, "done") == 0;
+    if (ends_safely && is_last && is_done) end_with_checkpoint(s, archive, &trouble);
     mn_archive_destroy(archive);
     say_end(s, ending);
-    return strcmp(ending, "done") == 0 ? EXIT_DONE : EXIT_FAILED;
+    return is_done ? EXIT_DONE : EXIT_FAILED;
 }
 
 static void say_start(const Session *s) {
@@ -205,9 +207,8 @@ static void say_start(const Session *s) {
                  (long long)sampling.overlap_removed);
     char size[32];
     fprintf(stderr, "%s: %dD, h = %.4g m, %lld fluid and %lld boundary particles, %s of memory, %d thread(s)\n",
-            s->scene->name ? s->scene->name : "scene", s->scene->dimension, s->scene->spacing,
-            (long long)sampling.fluid, (long long)sampling.boundary, size_text((double)mn_sim_memory(s->sim), size),
-            mn_sim_threads(s->sim));
+            s->scene->name ? s->scene->name : "scene", s->scene->dimension, s->scene->spacing, (long long)s->particles,
+            (long long)sampling.boundary, size_text((double)mn_sim_memory(s->sim), size), mn_sim_threads(s->sim));
     if (!s->desc->verbose) return;
     fprintf(stderr, "%.6g s at %.6g frames per second into %s\n", s->scene->duration, s->scene->frames_per_second,
             s->desc->record.folder);
@@ -238,9 +239,9 @@ int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptio
         complain("%s", error.text);
     } else {
         watch_interrupts(); /* until here there is nothing to end in good order */
+        s.particles = mn_sim_sampling(s.sim).fluid;
         say_start(&s);
         s.progress = progress_start(desc->quiet);
-        s.particles = mn_sim_sampling(s.sim).fluid;
         exit_status = run_to_end(&s, record_start(&s, &error), &error);
     }
     mn_recorder_destroy(s.recorder);
