@@ -31,16 +31,16 @@ same() {
     compared=$((compared + $(ls "$1/frames" | wc -l)))
 }
 
-# start FOLDER ARGUMENTS...: begins the run, or goes on with it.
+# start FOLDER ARGUMENTS...: begins the run, or goes on with it; on one core, which makes no difference.
 start() {
     folder_of_run=$1
     shift
     if ls "$folder_of_run"/checkpoints/*.h5 >ignored 2>&1; then
         resumed=$((resumed + 1))
-        "$MENISCUS" run --resume "$folder_of_run" --checkpoint-every 7 --quiet >stdout 2>stderr &
+        "$MENISCUS" run --resume "$folder_of_run" --checkpoint-every 7 --threads 1 --quiet >stdout 2>stderr &
     else
         restarted=$((restarted + 1))
-        "$MENISCUS" run "$@" -o "$folder_of_run" --checkpoint-every 7 --quiet >stdout 2>stderr &
+        "$MENISCUS" run "$@" -o "$folder_of_run" --checkpoint-every 7 --threads 1 --quiet >stdout 2>stderr &
     fi
     program=$!
 }
@@ -79,7 +79,7 @@ killed plate moving_plate --set spacing=0.0005 --set solids.plate.motion.0.time=
 killed jet jet_on_sphere --set spacing=0.001 --until 0.1 \
     --set 'sinks=[{"lower":[-0.1,-0.1,-0.2],"upper":[0.1,0.1,0.008]}]'
 killed slope drop_on_slope --set spacing=0.0005 --set 'solids.slope.shape.size=[0.08,0.006]' --until 0.03 \
-    --set schedules.0.keys.1.time=0.005 --set schedules.0.keys.2.time=0.02 --set time_step.fixed=2e-4 --threads 1
+    --set schedules.0.keys.1.time=0.005 --set schedules.0.keys.2.time=0.02 --set time_step.fixed=2e-4
 killed boards tumbling_boards --set spacing=0.0012 --until 0.03 --fps 100 --set solver.kind=nncg
 killed plane two_fluids --set spacing=0.002 --until 0.05
 killed dam dam_break --set spacing=0.014 --until 0.1
