@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "guard.h"
 #include "run/disorder.h"
 #include "scene/copy.h"
 #include "scene/motion.h"
@@ -15,9 +16,9 @@
 #define MN_VERSION "0.0.0"
 #endif
 
-static const double GROWTH = 1.05;  /* of Δt per step after a retry */
-enum { STIFFNESS_STEPS = 4 };       /* how stiff tension is changes slowly, and asking takes as long as an iteration */
-static const double FARTHEST = 2.0; /* a particle that moves more spacings in a step has run away */
+static const double GROWTH = 1.05; /* of Δt per step after a retry */
+enum { STIFFNESS_STEPS = 4 };      /* how stiff tension is changes slowly, and asking takes as long as an iteration */
+enum { HALVINGS = 12 };            /* of a step that fails, at most */
 
 const char *mn_version(void) {
     return MN_VERSION;
@@ -228,10 +229,7 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double skin, mnErro
     case MN_SEARCH_NO_MEMORY:
         return no_memory(sim, error);
     case MN_SEARCH_LOST:
-        return mn_error_set(error, MN_ERROR_UNSTABLE,
-                            "step %lld: a particle is lost, its position is not finite or absurdly far from the rest; "
-                            "give the fluid a floor or a sink, or use a smaller time step",
-                            (long long)sim->step);
+        return mn_guard_lost(sim, error);
     case MN_SEARCH_CROWDED:
         return mn_error_set(error, MN_ERROR_UNSTABLE,
                             "step %lld: a particle has more than %d neighbours, the fluid has fallen together; use a "
@@ -407,17 +405,13 @@ static double choose_step(mnSim *sim, double max_dt) {
     return isfinite(max_dt) ? max_dt / fmax(1, ceil(max_dt / dt - 1e-6)) : dt;
 }
 
-static double capillary_ratio(const mnSim *sim, double dt) {
-    return isfinite(sim->materials.capillary_step) ? dt / sim->materials.capillary_step : 0;
-}
-
 /* Errors of forces are told by how far they move particles in a step, which grows with Δt². From 0.4 of the capillary
  * limit on, where that is less than what they are wrong by in other ways, their tolerance grows with it: otherwise
  * forces would have to be the more exact the longer the step. With the paper's rest areas γ acts with a share of 0.13,
  * so the limit is farther away. */
 static double force_slack(const mnSim *sim, double dt) {
     double strength = sim->scene->solver.paper_rest_areas ? 0.13 : 1;
-    double ratio = capillary_ratio(sim, dt) * sqrt(strength) / 0.4;
+    double ratio = mn_capillary_ratio(sim, dt) * sqrt(strength) / 0.4;
     return fmax(1, ratio * ratio);
 }
 
@@ -437,24 +431,7 @@ static bool try_step(mnSim *sim, double dt, mnStepReport *report) {
     sim->last_iterations = report->iterations;
     bool is_finite = isfinite(report->residual_volume + report->residual_tension + report->residual_friction);
     if (mn_run_check(world, NULL) != MN_OK) return true; /* the step will say so */
-    return is_finite && moved <= FARTHEST && (report->converged || !sim->scene->time.adaptive);
-}
-
-static mnStatus give_up(const mnSim *sim, double dt, const mnStepReport *report, mnError *error) {
-    bool is_finite = isfinite(report->residual_volume + report->residual_tension + report->residual_friction);
-    const char *what = !is_finite           ? "the solver produced numbers that are not finite"
-                       : !report->converged ? "the solver did not converge"
-                                            : "particles run away, faster than two spacings a step";
-    return mn_error_set(error, MN_ERROR_UNSTABLE,
-                        "step %lld at t = %g s: %s at dt = %g s (%.2f of the capillary limit; residuals: volume %.2g, "
-                        "tension %.2g, friction %.2g; %d iterations in all). Likely cause: %s",
-                        (long long)(sim->step + 1), sim->time, what, dt, capillary_ratio(sim, dt),
-                        report->residual_volume, report->residual_tension, report->residual_friction,
-                        report->iterations,
-                        capillary_ratio(sim, dt) > 1
-                            ? "the time step is above the capillary limit, make it smaller"
-                            : "fluid squeezed between solids or started inside one, or a speed too high for this time "
-                              "step; check the start, allow a smaller step or more iterations");
+    return is_finite && moved <= MN_FARTHEST && (report->converged || !sim->scene->time.adaptive);
 }
 
 /* Everything up to the neighbour lists. After a failure the state can still be looked at, but not stepped. */
@@ -492,7 +469,8 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     double dt = choose_step(sim, max_dt), then;
     while (!try_step(sim, dt, report)) {
         sim->has_failed = true;
-        if (!sim->scene->time.adaptive || dt <= sim->scene->time.min_step) return give_up(sim, dt, report, error);
+        if (report->retries == HALVINGS || dt <= sim->scene->time.min_step)
+            return mn_guard_give_up(sim, dt, report, error);
         dt = fmax(0.5 * dt, sim->scene->time.min_step);
         sim->dt_ceiling = dt;
         report->retries++;
@@ -512,7 +490,7 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     report->stage_seconds[MN_STAGE_INTEGRATE] = mn_clock() - then;
     report->time = sim->time;
     report->dt = dt;
-    report->dt_over_capillary = capillary_ratio(sim, dt);
+    report->dt_over_capillary = mn_capillary_ratio(sim, dt);
     report->max_velocity = sim->max_velocity;
     return MN_OK;
 }

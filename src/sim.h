@@ -33,6 +33,11 @@ struct mnSim {
     mnStatus ended;  /* not MN_OK: why no step can be made any more */
 };
 
+/* Δt over the capillary limit √(ρh³/(2πγ)); 0 without tension. */
+static inline double mn_capillary_ratio(const mnSim *sim, double dt) {
+    return isfinite(sim->materials.capillary_step) ? dt / sim->materials.capillary_step : 0;
+}
+
 /* Fluid at rest volume h^d; false: no memory. */
 bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocity[3], int32_t phase);
 bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, int32_t solid);

@@ -3,6 +3,7 @@
 #define MN_KERNELS_PASS_FINISH_H
 
 #include "kernels/measure.h"
+#include "kernels/pass_accelerate.h"
 #include "kernels/world.h"
 
 /* The largest squares of the predicted velocity, m²/s², and of its change in this step. */
@@ -10,6 +11,19 @@ MN_BODY void mn_motion_at(const mnWorld *world, int32_t i, mnSum *largest) {
     mnVec v = world->fluid.predicted[i], change = mn_sub(v, world->fluid.velocity[i]);
     mn_raise(&largest[0], (mnSum)mn_dot(v, v));
     mn_raise(&largest[1], (mnSum)mn_dot(change, change));
+}
+
+/* predicted, pressure, tension, friction and J of them → friction, whose place is free after a step that failed: how
+ * wrong volume, tension and friction still are, as in the residuals, and the speed, m/s */
+MN_BODY void mn_blame_at(const mnWorld *world, int32_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    mnReal per_force = world->constants.dt * fluid->start[i].w / world->constants.spacing;
+    mnReal pressure = fluid->next_pressure[i] - fluid->pressure[i], step = fluid->pressure_step[i];
+    mnVec tension = mn_sub(fluid->MN_NEXT_TENSION[i], fluid->tension[i]);
+    mnVec friction = mn_sub(fluid->MN_NEXT_FRICTION[i], fluid->friction[i]), v = fluid->predicted[i];
+    fluid->friction[i] =
+        mn_vec(step > 0 ? mn_max(pressure, -pressure) / step : 0, per_force * mn_sqrt(mn_dot(tension, tension)),
+               per_force * mn_sqrt(mn_dot(friction, friction)), mn_sqrt(mn_dot(v, v)));
 }
 
 /* numbers → measure */

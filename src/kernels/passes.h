@@ -48,6 +48,7 @@
     PLAIN(turn_nncg, FLUID)                                                                                            \
     PLAIN(mix, FLUID)                                                                                                  \
     MAX(motion, FLUID, 2)                                                                                              \
+    PLAIN(blame, FLUID)                                                                                                \
     PLAIN(integrate, FLUID)                                                                                            \
     PLAIN(keep_measure, FLUID)                                                                                         \
     SUM(speed, FLUID, 1)                                                                                               \
