@@ -45,6 +45,9 @@ bool is_same_file(const char *a, const char *b);
 /* "1.4 GB" */
 const char *size_text(double bytes, char text[32]);
 
+/* argp_parse, which ends the program where arguments are wrong, and here also where they cannot be read. */
+void parse_arguments(const struct argp *parser, int argc, char **argv, void *input);
+
 /* For a verb's one positional argument: keeps it, or refuses a second one. */
 error_t take_argument(const char **kept, char *argument, struct argp_state *state);
 

@@ -37,6 +37,7 @@ void complain(const char *format, ...) {
 }
 
 void print_report(FILE *stream, const mnReport *report) {
+    static const char untold[] = "no memory left to tell what is wrong";
     for (int i = 0; i < report->count; i++) {
         const mnProblem *p = &report->problems[i];
         if (p->file && *p->file) fprintf(stream, "%s:", p->file);
@@ -44,8 +45,9 @@ void print_report(FILE *stream, const mnReport *report) {
         if (p->line > 0 && p->column > 0) fprintf(stream, "%d:", p->column);
         fputs(p->is_warning ? " warning: " : " ", stream);
         if (p->key && *p->key) fprintf(stream, "%s: ", p->key);
-        fprintf(stream, "%s\n", p->text ? p->text : "");
+        fprintf(stream, "%s\n", p->text ? p->text : untold);
     }
+    if (report->count == 0 && report->errors + report->warnings > 0) fprintf(stream, "%s\n", untold);
 }
 
 bool is_same_file(const char *a, const char *b) {
@@ -59,6 +61,13 @@ const char *size_text(double bytes, char text[32]) {
     for (; bytes >= 1000 && unit < 5; unit++) bytes /= 1000;
     snprintf(text, 32, unit && bytes < 100 ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
     return text;
+}
+
+void parse_arguments(const struct argp *parser, int argc, char **argv, void *input) {
+    error_t trouble = argp_parse(parser, argc, argv, 0, NULL, input);
+    if (!trouble) return;
+    complain("the arguments cannot be read: %s", strerror(trouble));
+    exit(EXIT_FAILED);
 }
 
 error_t take_argument(const char **kept, char *argument, struct argp_state *state) {

@@ -84,6 +84,11 @@ static json_t *drop_json(const Names *names, const Measured *measured, const mnD
     for (int k = 0; k < drop->contact_count; k++)
         json_array_append_new(
             contacts, contact_json(names, measured->scene, &measured->drops->contacts[drop->first_contact + k]));
+    if (!contacts ||
+        json_array_size(contacts) < (size_t)drop->contact_count) { /* one that found no memory is missing */
+        json_decref(contacts);
+        return NULL;
+    }
     return json_pack("{s:I, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", (json_int_t)drop->id,
                      "fluid", measured->scene->fluids[drop->fluid].name, "particles", (json_int_t)drop->particles,
                      names->volume, number(drop->volume), names->mass, number(drop->mass), "diameter_m",

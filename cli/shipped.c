@@ -72,7 +72,11 @@ void shipped_clear(Shipped *shipped) {
 char *shipped_resolve(const char *scene) {
     struct stat found;
     if (stat(scene, &found) == 0) {
-        if (S_ISREG(found.st_mode)) return strdup(scene);
+        if (S_ISREG(found.st_mode)) {
+            char *copy = strdup(scene);
+            if (!copy) complain("no memory left to read %s", scene);
+            return copy;
+        }
         complain("%s is not a scene file%s", scene, S_ISDIR(found.st_mode) ? ", it is a folder" : "");
         return NULL;
     }

@@ -147,7 +147,7 @@ int verb_bench(int argc, char **argv) {
                                 NULL};
     Arguments a = {.desc = {.threads = mn_parallel_cores()}, .chosen = calloc((size_t)bench_count, sizeof(bool))};
     if (!a.chosen) return EXIT_FAILED;
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(&parser, argc, argv, &a);
     bool is_named = false;
     for (int b = 0; b < bench_count; b++) is_named = is_named || a.chosen[b];
     for (int b = 0; b < bench_count; b++) a.chosen[b] = a.chosen[b] || (!is_named && !benches[b].on_request);

@@ -30,7 +30,7 @@ int verb_check(int argc, char **argv) {
     const struct argp parser = {
         NULL, parse, "SCENE", "Reports every problem in a scene, exit status 2 if there is one.", NULL, NULL, NULL};
     const char *name = NULL;
-    argp_parse(&parser, argc, argv, 0, NULL, &name);
+    parse_arguments(&parser, argc, argv, &name);
     char *path = shipped_resolve(name);
     if (!path) return EXIT_BAD_INPUT;
     mnReport report = {0};

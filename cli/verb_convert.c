@@ -236,7 +236,7 @@ int verb_convert(int argc, char **argv) {
                                 NULL,
                                 NULL};
     Arguments a = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(&parser, argc, argv, &a);
     mnRunFolder run;
     mnError error = {0};
     if (mn_run_folder_open(a.in, &run, &error) != MN_OK) return refuse(&error);

@@ -41,7 +41,7 @@ int verb_devices(int argc, char **argv) {
                                 NULL,
                                 NULL,
                                 NULL};
-    argp_parse(&parser, argc, argv, 0, NULL, NULL);
+    parse_arguments(&parser, argc, argv, NULL);
     mnDeviceInfo devices[DEVICES_MAX];
     mnError error;
     int count = 0;

@@ -175,7 +175,7 @@ int verb_measure(int argc, char **argv) {
                                 NULL,
                                 NULL};
     Arguments a = {.last = -1};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(&parser, argc, argv, &a);
     mnError error = {0};
     mnRunFolder run;
     if (open_run(&a, &run, &error) != MN_OK) {

@@ -266,7 +266,7 @@ int verb_mesh(int argc, char **argv) {
                                 NULL,
                                 NULL};
     Meshing m = {.formats = {[MN_SURFACE_PLY] = true}, .last = -1, .desc = mn_default_surface()};
-    argp_parse(&parser, argc, argv, 0, NULL, &m);
+    parse_arguments(&parser, argc, argv, &m);
     watch_interrupts();
     mnStatus status = open_run(&m);
     char *output = NULL;

@@ -208,7 +208,7 @@ int verb_render(int argc, char **argv) {
                                 NULL,
                                 NULL};
     Arguments a = {.show = {.width = 1280, .height = 720, .samples = 64}, .first = -1, .fps = 25};
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(&parser, argc, argv, &a);
     if (a.show.threads == 0) a.show.threads = mn_parallel_cores();
     watch_interrupts();
     mnError error = {0};

@@ -248,7 +248,7 @@ int verb_run(int argc, char **argv) {
         complain("no memory left");
         return EXIT_FAILED;
     }
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(&parser, argc, argv, &a);
     int status = run_checked(&a);
     free(a.sets);
     return status;

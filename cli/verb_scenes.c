@@ -30,7 +30,7 @@ static void print_scene(const Shipped *shipped, const char *name) {
 
 int verb_scenes(int argc, char **argv) {
     const struct argp parser = {NULL, parse, NULL, "Lists the scenes that ship, one line each.", NULL, NULL, NULL};
-    argp_parse(&parser, argc, argv, 0, NULL, NULL);
+    parse_arguments(&parser, argc, argv, NULL);
     Shipped shipped = shipped_find();
     if (!shipped.folder || shipped.count == 0) {
         complain("no scenes found%s%s; set MENISCUS_SCENES to their folder", shipped.folder ? " in " : "",

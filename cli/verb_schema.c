@@ -21,7 +21,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 int verb_schema(int argc, char **argv) {
     const struct argp parser = {options, parse, NULL, "Prints the JSON Schema of a scene file.", NULL, NULL, NULL};
     bool page = false;
-    argp_parse(&parser, argc, argv, 0, NULL, &page);
+    parse_arguments(&parser, argc, argv, &page);
     char *text = page ? mn_scene_manual() : mn_scene_schema();
     if (!text) {
         complain("no memory left");

@@ -217,7 +217,7 @@ int verb_validate(int argc, char **argv) {
     char *command = command_text(argc, argv);
     a.report.command = command;
     a.chosen = list_grow(NULL, 0, (size_t)benchmark_count * sizeof *a.chosen);
-    argp_parse(&parser, argc, argv, 0, NULL, &a);
+    parse_arguments(&parser, argc, argv, &a);
     a.run.sets = a.sets;
     a.run.benchmarks = a.chosen_count ? a.chosen : benchmarks;
     a.run.benchmark_count = a.chosen_count ? a.chosen_count : benchmark_count;
