@@ -1,12 +1,12 @@
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/json.h"
 #include "cli.h"
 #include "geometry/mesh.h"
 #include "io/checkpoint.h"
@@ -194,43 +194,50 @@ static int info_scene(const char *path) {
     return status;
 }
 
-/* Nested objects become dotted names. */
-static void print_json(const char *prefix, json_t *object) {
+/* Nested objects become dotted names. False: no memory. */
+static bool print_json(const char *prefix, json_t *object) {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value) {
         char name[256];
         snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key);
         if (json_is_object(value)) {
-            print_json(name, value);
+            if (!print_json(name, value)) return false;
             continue;
         }
-        char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
-        printf("%-26s %s\n", name, text ? text : "?");
+        char *text = mn_json_text(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(6));
+        if (!text) return false;
+        printf("%-26s %s\n", name, text);
         free(text);
     }
+    return true;
 }
 
 static bool is_summary(json_t *root) {
     return json_object_get(root, "ms_per_step") && json_object_get(root, "version");
 }
 
+static int no_memory(const char *path) {
+    complain("no memory left to look at %s", path);
+    return EXIT_FAILED;
+}
+
 static int info_json(const char *path) {
-    json_t *root = json_load_file(path, 0, NULL);
+    json_t *root = mn_json_load(path, NULL);
+    if (!root && errno == ENOMEM) return no_memory(path);
     if (!is_summary(root)) {
         json_decref(root);
         return info_scene(path);
     }
     printf("%-26s %s\n%-26s summary of a run\n", "file", path, "kind");
-    print_json("", root);
+    bool is_whole = print_json("", root);
     json_decref(root);
-    return EXIT_DONE;
+    return is_whole ? EXIT_DONE : no_memory(path);
 }
 
-static void print_frames(const char *folder) {
-    char *frames = mn_path_join(folder, "frames");
+static void print_frames(const char *frames) {
     int count[MN_FORMAT_COUNT] = {0};
-    DIR *entries = frames ? opendir(frames) : NULL;
+    DIR *entries = opendir(frames);
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
         const char *dot = strrchr(entry->d_name, '.');
         for (int format = 0; dot && format < MN_FORMAT_COUNT; format++)
@@ -240,7 +247,6 @@ static void print_frames(const char *folder) {
     if (entries) closedir(entries);
     for (int format = 0; format < MN_FORMAT_COUNT; format++)
         if (count[format] > 0) printf("%-26s %d %s files\n", "frames", count[format], mn_format_name((mnFormat)format));
-    free(frames);
 }
 
 static void print_checkpoints(const char *folder) {
@@ -249,27 +255,41 @@ static void print_checkpoints(const char *folder) {
     for (int k = 0; k < count; k++) printf("%-26s of step %lld\n", "checkpoint", (long long)steps[k]);
 }
 
-static int info_folder(const char *folder) {
-    char *summary = mn_path_join(folder, "summary.json");
-    json_t *root = summary ? json_load_file(summary, 0, NULL) : NULL;
-    free(summary);
-    char *series = mn_path_join(folder, "series.csv");
+/* What is in the folder of a run, whose parts are at these paths. */
+static int info_run(const char *folder, const char *summary, const char *series, const char *frames) {
+    json_t *root = mn_json_load(summary, NULL);
+    if (!root && errno == ENOMEM) return no_memory(summary);
     mnFileInfo rows = {0};
-    bool has_series = series && mn_inspect_csv(series, &rows, NULL) == MN_OK;
-    free(series);
-    if (!is_summary(root) && !has_series) {
-        json_decref(root);
+    errno = 0;
+    bool has_series = mn_inspect_csv(series, &rows, NULL) == MN_OK;
+    int status = EXIT_DONE;
+    if (!has_series && errno == ENOMEM) {
+        status = no_memory(series);
+    } else if (!is_summary(root) && !has_series) {
         complain("%s is not the output of a run: it has neither summary.json nor series.csv", folder);
-        return EXIT_BAD_INPUT;
+        status = EXIT_BAD_INPUT;
+    } else {
+        printf("%-26s %s\n%-26s output of a run%s\n", "folder", folder, "kind",
+               is_summary(root) ? "" : " (no summary: it is running, or was ended from outside)");
+        errno = 0;
+        print_frames(frames);
+        print_checkpoints(folder);
+        if (errno == ENOMEM) status = no_memory(folder);
+        if (has_series) printf("%-26s %lld rows\n", "series", (long long)rows.points);
+        if (is_summary(root) && !print_json("", root)) status = no_memory(summary);
     }
-    printf("%-26s %s\n%-26s output of a run%s\n", "folder", folder, "kind",
-           is_summary(root) ? "" : " (no summary: it is running, or was ended from outside)");
-    print_frames(folder);
-    print_checkpoints(folder);
-    if (has_series) printf("%-26s %lld rows\n", "series", (long long)rows.points);
-    if (is_summary(root)) print_json("", root);
     json_decref(root);
-    return EXIT_DONE;
+    return status;
+}
+
+static int info_folder(const char *folder) {
+    char *summary = mn_path_join(folder, "summary.json"), *series = mn_path_join(folder, "series.csv");
+    char *frames = mn_path_join(folder, "frames");
+    int status = summary && series && frames ? info_run(folder, summary, series, frames) : no_memory(folder);
+    free(summary);
+    free(series);
+    free(frames);
+    return status;
 }
 
 /* ---- which ------------------------------------------------------------------------------------------------------- */
@@ -293,7 +313,7 @@ int verb_info(int argc, char **argv) {
     const struct argp parser = {NULL, parse, "FILE|DIR", "Tells what a scene, frame, mesh or output folder holds.",
                                 NULL, NULL,  NULL};
     const char *name = NULL;
-    argp_parse(&parser, argc, argv, 0, NULL, &name);
+    parse_arguments(&parser, argc, argv, &name);
     struct stat found;
     if (stat(name, &found) == 0) return S_ISDIR(found.st_mode) ? info_folder(name) : info_path(name);
     char *path = shipped_resolve(name);

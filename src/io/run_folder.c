@@ -130,7 +130,10 @@ static mnStatus load_scene(mnRunFolder *run, mnError *error) {
     struct stat found;
     mnReport report = {0};
     mnStatus status = MN_OK;
-    if (stat(path, &found) == 0 && (status = mn_scene_load(path, NULL, 0, &run->scene, &report)) != MN_OK)
+    if (stat(path, &found) == 0) status = mn_scene_load(path, NULL, 0, &run->scene, &report);
+    if (status == MN_ERROR_MEMORY)
+        no_memory(path, error);
+    else if (status != MN_OK)
         mn_error_set(error, status,
                      "%s, the scene of the run, cannot be used any more: %s; put back what it needs, or correct it",
                      path, report.count > 0 ? report.problems[0].text : "it cannot be read");

@@ -1,10 +1,10 @@
 #include "io/summary.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "io/file.h"
 #include "scene/keys.h"
 
@@ -103,7 +103,7 @@ mnStatus mn_summary_write(const char *path, const mnSnapshot *snapshot, const mn
     char *dumped = NULL;
     if (root && !add_run(root, snapshot, stats, outcome) && !add_cost(root, snapshot, stats, outcome) &&
         !add_state(root, snapshot, stats))
-        dumped = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        dumped = mn_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     json_decref(root);
     if (!dumped) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write %s", path);
     mnFile file;

@@ -1,9 +1,9 @@
 #include "scene/locate.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "scene/scan.h"
 
 /* Names in messages are cut here, so that one monstrous key cannot fill the report. */
@@ -35,7 +35,7 @@ void mn_path_text(const mnPath *path, char text[MN_PATH_TEXT]) {
 static bool key_is(const char *quoted, size_t length, const char *name) {
     if (length < 2) return false;
     if (!memchr(quoted, '\\', length)) return strlen(name) == length - 2 && memcmp(quoted + 1, name, length - 2) == 0;
-    json_t *key = json_loadb(quoted, length, JSON_DECODE_ANY, NULL);
+    json_t *key = mn_json_parse(quoted, length, JSON_DECODE_ANY, NULL);
     bool same = key && strcmp(json_string_value(key), name) == 0;
     json_decref(key);
     return same;

@@ -1,10 +1,10 @@
 /* The page docs/scene.md, made from the table of keys. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "meniscus/scene.h"
 #include "scene/keys.h"
 
@@ -97,7 +97,7 @@ static void write_type(FILE *page, const mnKey *key) {
 }
 
 static void write_json(FILE *page, json_t *value) {
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
+    char *text = mn_json_text(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(10));
     fprintf(page, "`%s`", text ? text : "");
     free(text);
 }

@@ -1,10 +1,11 @@
 #include "scene/mend.h"
 
 #include <ctype.h>
-#include <jansson.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "scene/scan.h"
 #include "scene/set.h"
 
@@ -64,9 +65,9 @@ static bool is_plain(const char *start, const char *end) {
 static void look_at_word(Finder *finder, const char *start) {
     if (!awaits_value(finder) || !value_ends(finder->scan) || !is_plain(start, finder->scan.at)) return;
     json_error_t error;
-    json_t *value = json_loadb(start, (size_t)(finder->scan.at - start), MN_JSON_FLAGS, &error);
+    json_t *value = mn_json_parse(start, (size_t)(finder->scan.at - start), MN_JSON_FLAGS, &error);
     size_t at = offset_of(finder, start);
-    if (!value)
+    if (!value && errno != ENOMEM)
         add(finder, (mnMend){.at = at,
                              .start = at,
                              .end = offset_of(finder, finder->scan.at),
@@ -77,7 +78,7 @@ static void look_at_word(Finder *finder, const char *start) {
 /* Steps over the value of a key that was there before. */
 static void look_at_key(Finder *finder, const char *start) {
     json_t *keys = finder->levels[finder->depth - 1].keys;
-    json_t *key = json_loadb(start, (size_t)(finder->scan.at - start), JSON_DECODE_ANY, NULL);
+    json_t *key = mn_json_parse(start, (size_t)(finder->scan.at - start), JSON_DECODE_ANY, NULL);
     const json_t *first = key ? json_object_get(keys, json_string_value(key)) : NULL;
     mnScan ahead = finder->scan;
     if (first && mn_scan_mark(&ahead, ':')) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/report.h"
 #include "io/file.h"
 #include "scene/read.h"
@@ -48,7 +49,7 @@ static mnStatus unreadable(mnStatus status, const char *path, const char *why, m
 /* Reads to the end instead of trusting a size, so that pipes work and endless files do not hurt. */
 static mnStatus read_file(const char *path, char **text, size_t *length, mnReport *report) {
     FILE *file = fopen(path, "rb");
-    if (!file) return unreadable(MN_ERROR_FILE, path, strerror(errno), report);
+    if (!file) return unreadable(errno == ENOMEM ? MN_ERROR_MEMORY : MN_ERROR_FILE, path, strerror(errno), report);
     size_t capacity = 1 << 16;
     char *buffer = malloc(capacity);
     *length = 0;
@@ -102,25 +103,32 @@ static json_t *object_or_null(json_t *value) {
     return json_is_object(value) ? value : NULL;
 }
 
-/* Paths of meshes, the only ones in a scene, from the root on. One that leads nowhere has been complained about. */
-static void make_paths_absolute(json_t *value, const char *folder) {
+/* Paths of meshes, the only ones in a scene, from the root on. One that leads nowhere has been complained about. False
+ * when memory is lacking. */
+static bool make_paths_absolute(json_t *value, const char *folder) {
     const char *key;
     json_t *entry;
     size_t index;
-    json_array_foreach(value, index, entry) make_paths_absolute(entry, folder);
-    json_object_foreach(value, key, entry) make_paths_absolute(entry, folder);
+    bool good = true;
+    json_array_foreach(value, index, entry) good = make_paths_absolute(entry, folder) && good;
+    json_object_foreach(value, key, entry) good = make_paths_absolute(entry, folder) && good;
     const char *path = json_string_value(json_object_get(value, "path"));
-    if (!path) return;
-    char *joined = folder && *folder && *path != '/' ? mn_path_join(folder, path) : NULL;
-    char *found = realpath(joined ? joined : path, NULL);
-    if (found) json_object_set_new(value, "path", json_string(found));
+    if (!path) return good;
+    bool is_relative = folder && *folder && *path != '/';
+    char *joined = is_relative ? mn_path_join(folder, path) : NULL;
+    char *found = joined || !is_relative ? realpath(joined ? joined : path, NULL) : NULL;
+    if (found)
+        good = json_object_set_new(value, "path", json_string(found)) == 0 && good;
+    else if (errno == ENOMEM)
+        good = false;
     free(found);
     free(joined);
+    return good;
 }
 
 static void keep_text(mnReader *reader, json_t *root) {
-    make_paths_absolute(root, reader->scene->desc.folder);
-    char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    if (!make_paths_absolute(root, reader->scene->desc.folder)) reader->out_of_memory = true;
+    char *text = mn_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     reader->scene->text = text ? mn_scene_keep_text(reader->scene, text, strlen(text)) : NULL;
     if (!reader->scene->text) reader->out_of_memory = true;
     free(text);
@@ -137,15 +145,22 @@ static void read_tree(mnReader *reader, json_t *root) {
     if (json_is_object(root)) keep_text(reader, root);
 }
 
+static json_t *parse_once(mnReader *reader, const char *text, size_t length, json_error_t *error) {
+    json_t *root = mn_json_parse(text, length, MN_JSON_FLAGS, error);
+    if (!root && errno == ENOMEM) reader->out_of_memory = true;
+    return root;
+}
+
 /* The tree of a text, of which what can be mended is; NULL with the error where the rest is no JSON either. */
-static json_t *parse(mnSource source, mnMends *mends, json_error_t *error) {
-    json_t *root = json_loadb(source.text, source.length, MN_JSON_FLAGS, error);
+static json_t *parse(mnReader *reader, mnMends *mends, json_error_t *error) {
+    mnSource source = reader->source;
+    json_t *root = parse_once(reader, source.text, source.length, error);
     /* What is not even text holds no words that somebody wrote. */
-    if (root || json_error_code(error) == json_error_invalid_utf8) return root;
+    if (root || reader->out_of_memory || json_error_code(error) == json_error_invalid_utf8) return root;
     if (!mn_mends_find(mends, source) || mends->count == 0) return NULL;
     size_t length;
     char *mended = mn_mends_apply(mends, source, &length);
-    if (mended) root = json_loadb(mended, length, MN_JSON_FLAGS, error);
+    if (mended) root = parse_once(reader, mended, length, error);
     free(mended);
     return root;
 }
@@ -155,13 +170,13 @@ static mnStatus load_text(mnScene *scene, const char *path, mnSource source, con
     mnMends mends = {0};
     mnSets applied = {0};
     json_error_t error;
-    json_t *root = parse(source, &mends, &error);
     mnReader reader = {
         .scene = scene, .report = report, .file = path, .source = source, .mends = &mends, .sets = &applied};
     mnStatus set_status = MN_OK;
-    if (!root) {
+    json_t *root = parse(&reader, &mends, &error);
+    if (!root && !reader.out_of_memory) {
         report_syntax(&reader, &error);
-    } else {
+    } else if (root) {
         if (json_is_object(root)) set_status = mn_sets_apply(&applied, root, sets, set_count, report);
         read_tree(&reader, root);
     }
@@ -176,7 +191,8 @@ static mnStatus load_text(mnScene *scene, const char *path, mnSource source, con
 static mnStatus make_scene(const char *path, mnSource source, const char *const *sets, int set_count, mnScene **scene,
                            mnReport *report) {
     mnScene *made = calloc(1, sizeof *made);
-    mnStatus status = made ? load_text(made, path, source, sets, set_count, report) : MN_ERROR_MEMORY;
+    mnStatus status = made ? load_text(made, path, source, sets, set_count, report)
+                           : unreadable(MN_ERROR_MEMORY, path, "not enough memory", report);
     if (status == MN_OK)
         *scene = made;
     else

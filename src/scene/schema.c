@@ -1,8 +1,10 @@
 /* The JSON Schema (draft 2020-12) of a scene file, made from the table of keys. */
-#include <jansson.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "meniscus/scene.h"
 #include "scene/keys.h"
 
@@ -177,6 +179,7 @@ static json_t *object_schema(mnObject object) {
 }
 
 char *mn_scene_schema(void) {
+    errno = 0;
     json_t *schema = json_object(), *definitions = json_object();
     json_object_set_new(schema, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
     json_object_set_new(schema, "title", json_string("meniscus scene"));
@@ -186,7 +189,8 @@ char *mn_scene_schema(void) {
     for (int i = MN_OBJECT_SCENE + 1; i < MN_OBJECT_COUNT; i++)
         json_object_set_new(definitions, mn_object_info((mnObject)i)->name, object_schema((mnObject)i));
     json_object_set_new(schema, "$defs", definitions);
-    char *text = json_dumps(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    bool is_whole = errno != ENOMEM;
+    char *text = is_whole ? mn_json_text(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) : NULL;
     json_decref(schema);
     return text;
 }

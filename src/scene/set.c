@@ -1,18 +1,18 @@
 #include "scene/set.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/report.h"
 #include "scene/keys.h"
 #include "scene/names.h"
 
 enum { STEPS = 64, LONGEST = 400 };
-
-#define NO_ENTRY "there is no such list entry, nor may it be the next"
 
 /* The steps of one path, cut out of a copy of it. */
 typedef struct Steps {
@@ -65,8 +65,9 @@ static json_t *step_down(json_t *holder, const char *step, char *path) {
     return json_object_get(holder, step);
 }
 
-/* Puts `value` (whose reference is taken over) at one step. */
+/* Puts `value` (whose reference is taken over) at one step. False with ENOMEM in errno: no memory. */
 static bool put(json_t *holder, const char *step, json_t *value) {
+    errno = 0;
     if (json_is_object(holder)) return json_object_set_new(holder, step, value) == 0;
     size_t index = is_index(step) ? (size_t)atoi(step) : SIZE_MAX;
     if (json_is_array(holder) && index < json_array_size(holder)) return json_array_set_new(holder, index, value) == 0;
@@ -75,9 +76,10 @@ static bool put(json_t *holder, const char *step, json_t *value) {
     return false;
 }
 
+/* What is not JSON is a text. NULL with errno where it is none either, or memory is lacking. */
 static json_t *parse_value(const char *text) {
-    json_t *value = json_loads(text, MN_JSON_FLAGS, NULL);
-    return value ? value : json_string(text);
+    json_t *value = mn_json_parse(text, strlen(text), MN_JSON_FLAGS, NULL);
+    return value || errno == ENOMEM ? value : json_string(text);
 }
 
 /* What the table of keys knows about the value that a path has come to. */
@@ -105,6 +107,18 @@ typedef struct Change {
     mnReport *report;
 } Change;
 
+static void no_memory(const Change *change) {
+    mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path, "not enough memory to set it");
+}
+
+static void refuse_put(const Change *change) {
+    if (errno == ENOMEM)
+        no_memory(change);
+    else
+        mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path,
+                      "there is no such list entry, nor may it be the next");
+}
+
 static json_t *refuse_name(const Change *change, json_t *holder, const mnKey *map, const char *name) {
     mnNames names = mn_names_start(name);
     const char *known;
@@ -124,19 +138,22 @@ static json_t *make_missing(const Change *change, json_t *holder, Place above, P
     bool is_vector = here.key && (here.key->type == MN_KEY_VECTOR2 || here.key->type == MN_KEY_VECTOR3 ||
                                   here.key->type == MN_KEY_ROTATION);
     json_t *made;
+    errno = 0;
     if (!is_index(next))
         made = json_object();
     else if (is_vector)
         made = mn_key_default_in(here.key, 0, mn_json_dimension(change->root));
     else
         made = json_array();
-    if (!made)
+    if (errno == ENOMEM)
+        no_memory(change);
+    else if (!made)
         mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path,
                       "is not in the scene and has no default; set it as a whole: %.100s=[…]", change->path);
-    else if (!put(holder, step, made))
-        mn_report_add(change->report, false, MN_SET_FILE, 0, 0, change->path, NO_ENTRY);
-    else
+    else if (put(holder, step, made))
         return made;
+    else
+        refuse_put(change);
     return NULL;
 }
 
@@ -174,16 +191,21 @@ static void apply_one(json_t *root, const char *set, char path[MN_PATH_TEXT], mn
     const char *last = change.steps.step[change.steps.count - 1];
     step_down(holder, last, path);
     json_t *value = parse_value(equals + 1);
-    if (!value)
+    if (!value && errno == ENOMEM)
+        no_memory(&change);
+    else if (!value)
         mn_report_add(report, false, MN_SET_FILE, 0, 0, path, "the value is not valid UTF-8");
     else if (!put(holder, last, value))
-        mn_report_add(report, false, MN_SET_FILE, 0, 0, path, NO_ENTRY);
+        refuse_put(&change);
 }
 
 mnStatus mn_sets_apply(mnSets *applied, json_t *root, const char *const *sets, int set_count, mnReport *report) {
     if (set_count <= 0) return MN_OK;
     applied->paths = calloc((size_t)set_count, sizeof *applied->paths);
-    if (!applied->paths) return MN_ERROR_MEMORY;
+    if (!applied->paths) {
+        mn_report_add(report, false, MN_SET_FILE, 0, 0, "", "not enough memory");
+        return MN_ERROR_MEMORY;
+    }
     applied->count = set_count;
     int errors = report->errors;
     for (int i = 0; i < set_count; i++) apply_one(root, sets[i], applied->paths[i], report);

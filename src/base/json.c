@@ -1,0 +1,33 @@
+#include "base/json.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Empty objects take most, some 250 bytes for three of the text. */
+enum { TREE_PER_BYTE = 100, LEAST = 1 << 16 };
+
+static bool has_room(size_t length) {
+    void *room = malloc(TREE_PER_BYTE * length + LEAST);
+    free(room);
+    errno = room ? 0 : ENOMEM;
+    return room;
+}
+
+json_t *mn_json_parse(const char *text, size_t length, size_t flags, json_error_t *error) {
+    return has_room(length) ? json_loadb(text, length, flags, error) : NULL;
+}
+
+json_t *mn_json_load(const char *path, json_error_t *error) {
+    struct stat found;
+    return stat(path, &found) == 0 && has_room((size_t)found.st_size) ? json_load_file(path, 0, error) : NULL;
+}
+
+char *mn_json_text(const json_t *root, size_t flags) {
+    errno = 0;
+    char *text = json_dumps(root, flags);
+    if (errno != ENOMEM) return text;
+    free(text);
+    return NULL;
+}
