@@ -44,13 +44,29 @@ mnStatus mn_file_check(const char *path, mnError *error) {
     return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: it is not a plain file", path);
 }
 
-bool mn_file_begins(const char *path, const char *start) {
-    struct stat found;
-    FILE *file = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "rb") : NULL; /* pipes may block */
-    if (!file) return false;
+mnStatus mn_file_foreign(const char *path, mnError *error) {
+    return mn_error_set(error, MN_ERROR_FILE,
+                        "cannot write %s: there is a file that no run has written; take another folder for the output",
+                        path);
+}
+
+static bool begins(FILE *file, const char *start) {
+    rewind(file);
     while (*start && getc(file) == (unsigned char)*start) start++;
-    fclose(file);
     return !*start;
+}
+
+mnStatus mn_file_check_ours(const char *path, const char *const *starts, mnError *error) {
+    struct stat found;
+    if (stat(path, &found) != 0 && errno == ENOENT) return MN_OK;
+    if (!S_ISREG(found.st_mode)) return mn_file_foreign(path, error); /* pipes may block */
+    FILE *file = fopen(path, "rb");
+    if (!file) return mn_error_set(error, MN_ERROR_FILE, "cannot tell whose file %s is: %s", path, strerror(errno));
+    while (*starts && !begins(file, *starts)) starts++;
+    int trouble = ferror(file) ? errno : 0;
+    fclose(file);
+    if (trouble) return mn_error_set(error, MN_ERROR_FILE, "cannot tell whose file %s is: %s", path, strerror(trouble));
+    return *starts ? MN_OK : mn_file_foreign(path, error);
 }
 
 mnStatus mn_file_create(mnFile *file, const char *path, mnError *error) {

@@ -27,8 +27,12 @@ mnStatus mn_file_check(const char *path, mnError *error);
 /* The same, and whether a file can be made there, found out by doing so; it is taken away again. */
 mnStatus mn_file_try(const char *path, mnError *error);
 
-/* Whether there is a plain file that begins with these bytes: one that we have written, where these tell. */
-bool mn_file_begins(const char *path, const char *start);
+/* What is at the path must be nothing, or a plain file that begins with one of these texts, of which NULL is the last:
+ * one that we have written. */
+mnStatus mn_file_check_ours(const char *path, const char *const *starts, mnError *error);
+
+/* Refuses to replace a file of somebody else. */
+mnStatus mn_file_foreign(const char *path, mnError *error);
 
 mnStatus mn_file_create(mnFile *file, const char *path, mnError *error);
 void mn_file_put(mnFile *file, const void *bytes, size_t count);

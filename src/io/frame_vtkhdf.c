@@ -149,6 +149,15 @@ static void *make_image(Writer *w, size_t *bytes) {
     return image;
 }
 
+/* HDF5 1.10 uses what it did not get when memory is lacking, which ends the process. So there must be enough of it
+ * before it begins: for the file, for what it keeps of it, and for the arrays that it converts. */
+static bool has_room(int64_t count) {
+    enum { OVERHEAD = 4 << 20 };
+    void *room = malloc(OVERHEAD + 3 * (size_t)(HEADER_BYTES + PARTICLE_BYTES * count));
+    free(room);
+    return room;
+}
+
 mnStatus mn_vtkhdf_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error) {
     Writer w = {.snapshot = snapshot, .order = order, .count = snapshot->particles.count};
     mnFile file;
@@ -162,7 +171,7 @@ mnStatus mn_vtkhdf_write(const char *path, const mnSnapshot *snapshot, const int
     void *data = NULL;
     H5Eget_auto2(H5E_DEFAULT, &print, &data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    void *image = w.values ? make_image(&w, &bytes) : NULL;
+    void *image = w.values && has_room(w.count) ? make_image(&w, &bytes) : NULL;
     H5Eset_auto2(H5E_DEFAULT, print, data);
     free(w.values);
     if (!image) {

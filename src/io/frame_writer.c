@@ -126,7 +126,10 @@ static mnStatus write_files(mnFrameWriter *w, const mnSnapshot *snapshot, mnErro
 
 /* The index may list the frame already; an older one is restored as well as the disk allows. */
 static void take_back(const mnFrameWriter *w, const mnSceneDesc *scene) {
-    if (w->count > 0) write_index(w, scene, w->count, NULL);
+    if (w->count > 0)
+        write_index(w, scene, w->count, NULL);
+    else
+        unlink(w->pvd);
     for (int format = 0; format < MN_FORMAT_COUNT; format++) {
         char *path = w->formats[format] ? frame_path(w, w->count, (mnFormat)format) : NULL;
         if (path) unlink(path);

@@ -76,30 +76,25 @@ static mnStatus check_summary(const char *path, mnError *error) {
     return status;
 }
 
-static mnStatus refuse_foreign(const char *path, mnError *error) {
-    return mn_error_set(error, MN_ERROR_FILE,
-                        "cannot write %s: there is a file that no run has written; take another folder for the output",
-                        path);
-}
-
-/* Somebody may keep a scene or a mesh of his own under a name that a run takes. Runs have a series beside their scene.
- */
+/* Somebody may keep a scene or a mesh of his own under a name that a run takes. Runs have a folder of frames beside
+ * their scene, and make it first. */
 static mnStatus check_own_files(const char *folder, mnError *error) {
-    char *scene = mn_path_join(folder, "scene.json"), *series = mn_path_join(folder, "series.csv");
-    char *boundary = mn_path_join(folder, "boundary.ply");
-    mnStatus status = scene && series && boundary
+    char *scene = mn_path_join(folder, "scene.json"), *frames = mn_path_join(folder, "frames");
+    char *boundary = mn_path_join(folder, "boundary.ply"), *series = mn_path_join(folder, "series.csv");
+    mnStatus status = scene && frames && boundary && series
                           ? mn_file_check(scene, error)
                           : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", folder);
     if (status == MN_OK && mn_table_is_busy(series))
         status =
             mn_error_set(error, MN_ERROR_FILE,
                          "cannot write into %s: another run is writing there; stop it, or take another folder", folder);
-    if (status == MN_OK && access(scene, F_OK) == 0 && access(series, F_OK) != 0) status = refuse_foreign(scene, error);
-    if (status == MN_OK && access(boundary, F_OK) == 0 && !mn_file_begins(boundary, MN_BOUNDARY_START))
-        status = refuse_foreign(boundary, error);
+    if (status == MN_OK && access(scene, F_OK) == 0 && access(frames, F_OK) != 0)
+        status = mn_file_foreign(scene, error);
+    if (status == MN_OK) status = mn_file_check_ours(boundary, (const char *[]){MN_BOUNDARY_START, NULL}, error);
     free(scene);
-    free(series);
+    free(frames);
     free(boundary);
+    free(series);
     return status;
 }
 

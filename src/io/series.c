@@ -188,35 +188,46 @@ mnStatus mn_table_sync(const mnTable *table, mnError *error) {
     return mn_path_sync(table->path, error);
 }
 
-static void print_row(FILE *stream, const mnRow *row, bool header) {
-    for (int c = 0; c < row->count; c++) {
+/* Without memory printf may fail and leave the stream in good order, so its word counts too. */
+static bool print_row(FILE *stream, const mnRow *row, bool header) {
+    int printed = 0;
+    for (int c = 0; c < row->count && printed >= 0; c++) {
         const char *end = c + 1 < row->count ? "," : "\n";
         double value = row->value[c];
         if (header && row->unit[c])
-            fprintf(stream, "%s [%s]%s", row->name[c], row->unit[c], end);
+            printed = fprintf(stream, "%s [%s]%s", row->name[c], row->unit[c], end);
         else if (header)
-            fprintf(stream, "%s%s", row->name[c], end);
+            printed = fprintf(stream, "%s%s", row->name[c], end);
         else if (value == floor(value) && fabs(value) < 1e15)
-            fprintf(stream, "%.0f%s", value, end);
+            printed = fprintf(stream, "%.0f%s", value, end);
         else
-            fprintf(stream, "%.9g%s", value, end);
+            printed = fprintf(stream, "%.9g%s", value, end);
     }
+    return printed >= 0;
 }
 
 mnStatus mn_table_add(mnTable *table, const mnRow *row, mnError *error) {
+    if (!table->stream)
+        return mn_error_set(error, MN_ERROR_FILE, "cannot write %s, since a row before could not be written",
+                            table->path);
     locale_t previous = uselocale(table->locale);
-    if (table->good_bytes == 0) print_row(table->stream, row, true);
-    print_row(table->stream, row, false);
-    uselocale(previous);
     errno = 0;
-    if (fflush(table->stream) == 0 && !ferror(table->stream)) {
+    bool printed =
+        (table->good_bytes > 0 || print_row(table->stream, row, true)) && print_row(table->stream, row, false);
+    uselocale(previous);
+    if (printed) errno = 0;
+    if (printed && fflush(table->stream) == 0 && !ferror(table->stream)) {
         table->good_bytes = ftell(table->stream);
         return MN_OK;
     }
     int reason = errno ? errno : EIO;
-    /* The file keeps its whole rows; if even that cannot be had, the reader finds one broken last line. */
-    if (ftruncate(fileno(table->stream), table->good_bytes) != 0) reason = reason ? reason : errno;
-    return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", table->path, strerror(reason));
+    /* The file keeps its whole rows; if even that cannot be had, the reader finds one broken last line. What the stream
+     * still holds goes out before, so that nothing follows the cut. */
+    fclose(table->stream);
+    table->stream = NULL;
+    bool is_cut = truncate(table->path, table->good_bytes) == 0;
+    return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s%s", table->path, strerror(reason),
+                        is_cut ? "" : "; its last row may be torn");
 }
 
 void mn_table_close(mnTable *table) {

@@ -15,6 +15,7 @@ enum { CORNERS_AT_ONCE = 1024, CORNER_BYTES = 12, FACE_BYTES = 13 };
 
 static const char ply_start[] = "ply\nformat binary_little_endian 1.0\ncomment meniscus solid\n";
 static const char csv_start[] = "time [s],x [m],y [m],z [m],qx,qy,qz,qw\n";
+static const char *const starts[] = {ply_start, csv_start, NULL};
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
@@ -31,18 +32,10 @@ static mnStatus no_memory(const char *folder, mnError *error) {
     return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write the solids into %s", folder);
 }
 
-/* Whether a file begins as ours do. Somebody may keep meshes of his own in a folder of this name. */
-static bool is_ours(const char *path) {
-    return mn_file_begins(path, ply_start) || mn_file_begins(path, csv_start);
-}
-
+/* Somebody may keep meshes of his own in a folder of this name. */
 static mnStatus create(mnFile *file, const char *path, mnError *error) {
-    if (access(path, F_OK) == 0 && !is_ours(path))
-        return mn_error_set(error, MN_ERROR_FILE,
-                            "cannot write %s: there is a file that no run has written; take another folder for the "
-                            "output",
-                            path);
-    return mn_file_create(file, path, error);
+    mnStatus status = mn_file_check_ours(path, starts, error);
+    return status == MN_OK ? mn_file_create(file, path, error) : status;
 }
 
 void mn_solids_remove(const char *folder) {
@@ -50,7 +43,7 @@ void mn_solids_remove(const char *folder) {
     DIR *entries = solids ? opendir(solids) : NULL;
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
         char *path = mn_path_join(solids, entry->d_name);
-        if (path && is_ours(path)) unlink(path);
+        if (path && mn_file_check_ours(path, starts, NULL) == MN_OK) unlink(path);
         free(path);
     }
     if (entries) closedir(entries);

@@ -15,11 +15,11 @@ mnSurfaceDesc mn_default_surface(void) {
 }
 
 mnStatus mn_surface_no_memory(const mnReconstruction *r, double bytes) {
-    return mn_error_set(r->error, MN_ERROR_MEMORY,
-                        "the surface of %lld particles needs another %.3g MB, and of the %.3g MB there are it holds "
-                        "%.3g MB already; take a larger voxel than %g m (--voxel)",
-                        (long long)r->desc->count, bytes / 1e6, (double)r->memory.limit / 1e6,
-                        (double)r->memory.held / 1e6, r->voxel);
+    return mn_error_set(
+        r->error, MN_ERROR_MEMORY,
+        "the surface of %lld particles needs another %.3g MB of memory, and of the %.3g MB there are it holds "
+        "%.3g MB already; take a larger voxel than %g m (--voxel)",
+        (long long)r->desc->count, bytes / 1e6, (double)r->memory.limit / 1e6, (double)r->memory.held / 1e6, r->voxel);
 }
 
 static mnStatus check(const mnSurfaceDesc *desc, mnError *error) {
