@@ -119,4 +119,18 @@ has stderr "cannot write disk/frames/frame_000000.csv"
 has stderr "no frame was written"
 absent disk/frames/frame_000000.csv
 
+# A folder that goes away while the run writes into it.
+"$MENISCUS" run drop.json -o gone --until 1000 >stdout 2>stderr &
+program=$!
+tries=0
+while [ ! -e gone/frames/frame_000001.ply ] && [ $tries -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+while [ -e gone ]; do rm -rf gone; done
+wait "$program"
+[ $? = 1 ] || fail "a run whose folder has gone must end with status 1"
+has stderr "cannot write gone/frames/frame_"
+has stderr "No such file or directory"
+
 finish
