@@ -102,11 +102,12 @@ static mnStatus reserve_times(mnFrameWriter *w, int64_t needed, mnError *error) 
     return MN_OK;
 }
 
-/* What tells of all frames so far. */
+/* What tells of all frames so far, the list of their files last: where it cannot be written, none that it names has to
+ * go. */
 static mnStatus write_index(const mnFrameWriter *w, const mnSceneDesc *scene, int64_t count, mnError *error) {
     mnStatus status = MN_OK;
-    if (w->formats[MN_FORMAT_VTP]) status = mn_pvd_write(w->pvd, w->first, w->times, count, error);
-    if (status == MN_OK && w->solids && scene) status = mn_solids_move(w->folder, scene, w->times, count, error);
+    if (w->solids && scene) status = mn_solids_move(w->folder, scene, w->times, count, error);
+    if (status == MN_OK && w->formats[MN_FORMAT_VTP]) status = mn_pvd_write(w->pvd, w->first, w->times, count, error);
     return status;
 }
 
@@ -124,12 +125,8 @@ static mnStatus write_files(mnFrameWriter *w, const mnSnapshot *snapshot, mnErro
     return status == MN_OK ? write_index(w, snapshot->scene, w->count + 1, error) : status;
 }
 
-/* The index may list the frame already; an older one is restored as well as the disk allows. */
-static void take_back(const mnFrameWriter *w, const mnSceneDesc *scene) {
-    if (w->count > 0)
-        write_index(w, scene, w->count, NULL);
-    else
-        unlink(w->pvd);
+/* The files of the frame after the last. */
+static void take_back(const mnFrameWriter *w) {
     for (int format = 0; format < MN_FORMAT_COUNT; format++) {
         char *path = w->formats[format] ? frame_path(w, w->count, (mnFormat)format) : NULL;
         if (path) unlink(path);
@@ -145,13 +142,15 @@ mnStatus mn_frame_writer_add(mnFrameWriter *w, const mnSnapshot *snapshot, mnErr
     if (status == MN_OK)
         w->count++;
     else
-        take_back(w, snapshot->scene);
+        take_back(w);
     return status;
 }
 
 void mn_frame_writer_drop(mnFrameWriter *w, const mnSceneDesc *scene) {
+    bool is_listed = w->count > 1 ? write_index(w, scene, w->count - 1, NULL) != MN_OK : unlink(w->pvd) != 0;
+    if (is_listed && w->formats[MN_FORMAT_VTP]) return;
     w->count--;
-    take_back(w, scene);
+    take_back(w);
 }
 
 int64_t mn_frame_writer_count(const mnFrameWriter *w) {

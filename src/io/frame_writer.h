@@ -26,7 +26,8 @@ typedef struct mnFrameWriter mnFrameWriter;
 mnStatus mn_frame_writer_begin(const mnFrameWriterDesc *desc, mnFrameWriter **writer, mnError *error);
 /* A frame that cannot be written is taken back. */
 mnStatus mn_frame_writer_add(mnFrameWriter *writer, const mnSnapshot *snapshot, mnError *error);
-/* Takes the last frame back; `scene` is that of its snapshot. */
+/* Takes the last frame back; `scene` is that of its snapshot. It stays where the list of frames cannot be written
+ * without it. */
 void mn_frame_writer_drop(mnFrameWriter *writer, const mnSceneDesc *scene);
 void mn_frame_writer_end(mnFrameWriter *writer);
 
