@@ -100,9 +100,8 @@ static bool check_changes(Resume *resume, const mnScene *scene, bool quiet) {
 mnScene *resume_scene(Resume *resume, const char *const *sets, int set_count, bool quiet) {
     mnReport report = {0};
     mnScene *scene = NULL;
-    char file[512];
-    snprintf(file, sizeof file, "%s.json", *resume->head.name ? resume->head.name : "run");
-    if (mn_scene_parse(resume->head.scene, file, sets, set_count, &scene, &report) != MN_OK) {
+    const char *text = resume->head.scene, *name = *resume->head.name ? resume->head.name : "run";
+    if (mn_scene_parse(text, strlen(text), name, NULL, sets, set_count, &scene, &report) != MN_OK) {
         print_report(stderr, &report);
         complain("the scene of the checkpoint cannot be used; nothing was touched");
     } else if (!check_changes(resume, scene, quiet)) {

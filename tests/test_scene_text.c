@@ -97,6 +97,45 @@ static void files_that_cannot_be_read(void **state) {
     }
 }
 
+/* A text in memory is read like a file of a name and a folder that the caller gives. */
+static void texts_in_memory(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"spacing\": 0.001,\n\"fluids\": {\"water\": {\"bodies\": [{\"shape\": {\"kind\": \"mesh\", "
+        "\"path\": \"cube.obj\"}}]}}} and what is not part of it";
+    size_t length = (size_t)(strstr(text, " and") - text);
+    char folder[] = "/tmp/mn_parse_XXXXXX", mesh[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(mesh, sizeof mesh, "%s/cube.obj", folder);
+    write_bytes(mesh, cube_obj, sizeof cube_obj - 1);
+    mnScene *scene = NULL;
+    mnReport report = {0};
+    const char *sets[] = {"spacing=0.1"};
+    mnStatus status = mn_scene_parse(text, length, "a.b/c", folder, sets, 1, &scene, &report);
+#ifdef MN_HAVE_ASSIMP
+    assert_int_equal(status, MN_OK);
+    assert_string_equal(mn_scene_desc(scene)->name, "a.b/c");
+    assert_string_equal(mn_scene_desc(scene)->folder, folder);
+    assert_near(mn_scene_desc(scene)->spacing, 0.1, 0);
+    assert_non_null(strstr(mn_scene_text(scene), mesh));
+#else
+    assert_int_equal(status, MN_ERROR_INPUT);
+#endif
+    mn_scene_destroy(scene);
+    mn_report_clear(&report);
+    unlink(mesh);
+    rmdir(folder);
+    /* Problems are told under the name; without a folder paths start where the program runs. */
+    assert_int_equal(mn_scene_parse(text, length, "page", NULL, NULL, 0, &scene, &report), MN_ERROR_INPUT);
+    assert_null(scene);
+    assert_string_equal(report.problems[0].file, "page");
+    assert_int_equal(report.problems[0].line, 2);
+    mn_report_clear(&report);
+    /* Nobody has to listen, and nothing has to be there. */
+    assert_int_equal(mn_scene_parse("", 0, "page", NULL, NULL, 0, &scene, NULL), MN_ERROR_INPUT);
+    assert_null(scene);
+}
+
 static void hostile_nesting_and_length(void **state) {
     (void)state;
     enum { DEEP = 1 << 20 };
@@ -194,6 +233,7 @@ int main(void) {
         cmocka_unit_test(words_and_doubles_hide_nothing),
         cmocka_unit_test(control_characters_stay_out),
         cmocka_unit_test(files_that_cannot_be_read),
+        cmocka_unit_test(texts_in_memory),
         cmocka_unit_test(hostile_nesting_and_length),
         cmocka_unit_test(damaged_texts),
         cmocka_unit_test(places_in_text),

@@ -9,6 +9,7 @@
 #define MENISCUS_SCENE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "meniscus/status.h"
@@ -287,16 +288,16 @@ mnSceneDesc mn_default_scene(void);
 
 /* ---- scene files ------------------------------------------------------------------------------------------------- */
 
-/* A scene that was read from a file; owns every array and string its description points to. */
+/* A scene that was read from a file or a text; owns every array and string its description points to. */
 typedef struct mnScene mnScene;
 
 /* Reads and checks a scene file. `sets` are "path=value" changes that are applied before checking. Every problem found
  * is added to `report`; the call fails if one of them is an error. */
 mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count, mnScene **scene, mnReport *report);
-/* The same for the text of one; `path` is where it would be: problems name it, and the scene and its meshes' folder are
- * called after it. */
-mnStatus mn_scene_parse(const char *text, const char *path, const char *const *sets, int set_count, mnScene **scene,
-                        mnReport *report);
+/* The same for a text in memory, which need not end with a zero byte. `name` is what the scene is called, in problems
+ * too; relative paths of meshes start at `folder`, or where the program runs if it is NULL. */
+mnStatus mn_scene_parse(const char *text, size_t length, const char *name, const char *folder, const char *const *sets,
+                        int set_count, mnScene **scene, mnReport *report);
 const mnSceneDesc *mn_scene_desc(const mnScene *scene);
 /* The scene as JSON text, with the changes made and with paths of meshes that hold from anywhere. Lives as long as the
  * scene. */

@@ -14,6 +14,12 @@
 /* No scene comes near this; a wrong file (a mesh, a film) may. */
 enum { LARGEST = 64 << 20 };
 
+/* What a text is called in problems, what its scene is called, and where its relative paths start. */
+typedef struct Origin {
+    const char *file, *name, *folder;
+    size_t name_length, folder_length; /* no folder: where the program runs */
+} Origin;
+
 struct mnSceneBlock {
     struct mnSceneBlock *next;
     max_align_t data[];
@@ -65,10 +71,7 @@ static mnStatus read_file(const char *path, char **text, size_t *length, mnRepor
     fclose(file);
     *text = buffer;
     if (!buffer) return unreadable(MN_ERROR_MEMORY, path, "not enough memory", report);
-    if (error) return unreadable(MN_ERROR_FILE, path, strerror(error), report);
-    if (*length > LARGEST)
-        return unreadable(MN_ERROR_FILE, path, "it is larger than 64 MiB, which no scene is", report);
-    return MN_OK;
+    return error ? unreadable(MN_ERROR_FILE, path, strerror(error), report) : MN_OK;
 }
 
 /* What is wrong with a text that stays unreadable. jansson tells the offset behind the token it could not take. */
@@ -90,12 +93,9 @@ static void report_syntax(mnReader *reader, const json_error_t *error) {
         mn_reader_syntax(reader, token, "not JSON: %.160s", error->text);
 }
 
-static bool keep_names(mnScene *scene, const char *path) {
-    const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;
-    const char *dot = strrchr(stem, '.');
-    size_t folder = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
-    scene->desc.name = mn_scene_keep_text(scene, stem, dot > stem ? (size_t)(dot - stem) : strlen(stem));
-    if (folder) scene->desc.folder = mn_scene_keep_text(scene, path, folder);
+static bool keep_names(mnScene *scene, const Origin *origin) {
+    scene->desc.name = mn_scene_keep_text(scene, origin->name, origin->name_length);
+    if (origin->folder_length) scene->desc.folder = mn_scene_keep_text(scene, origin->folder, origin->folder_length);
     return scene->desc.name && scene->desc.folder;
 }
 
@@ -135,12 +135,12 @@ static void keep_text(mnReader *reader, json_t *root) {
 }
 
 /* Checks and reads a whole tree. */
-static void read_tree(mnReader *reader, json_t *root) {
+static void read_tree(mnReader *reader, json_t *root, const Origin *origin) {
     reader->fluids = object_or_null(json_object_get(root, "fluids"));
     reader->solids = object_or_null(json_object_get(root, "solids"));
     reader->dimension = mn_json_dimension(root);
     mn_read_object(reader, MN_OBJECT_SCENE, NULL, root, &reader->scene->desc);
-    if (!keep_names(reader->scene, reader->file)) reader->out_of_memory = true;
+    if (!keep_names(reader->scene, origin)) reader->out_of_memory = true;
     mn_read_geometry(reader);
     if (json_is_object(root)) keep_text(reader, root);
 }
@@ -165,34 +165,39 @@ static json_t *parse(mnReader *reader, mnMends *mends, json_error_t *error) {
     return root;
 }
 
-static mnStatus load_text(mnScene *scene, const char *path, mnSource source, const char *const *sets, int set_count,
-                          mnReport *report) {
+static mnStatus read_source(mnScene *scene, const Origin *origin, mnSource source, const char *const *sets,
+                            int set_count, mnReport *report) {
     mnMends mends = {0};
     mnSets applied = {0};
     json_error_t error;
     mnReader reader = {
-        .scene = scene, .report = report, .file = path, .source = source, .mends = &mends, .sets = &applied};
+        .scene = scene, .report = report, .file = origin->file, .source = source, .mends = &mends, .sets = &applied};
     mnStatus set_status = MN_OK;
     json_t *root = parse(&reader, &mends, &error);
     if (!root && !reader.out_of_memory) {
         report_syntax(&reader, &error);
     } else if (root) {
         if (json_is_object(root)) set_status = mn_sets_apply(&applied, root, sets, set_count, report);
-        read_tree(&reader, root);
+        read_tree(&reader, root, origin);
     }
     mn_reader_finish(&reader);
-    if (reader.out_of_memory) mn_report_add(report, false, path, 0, 0, "", "not enough memory to read the scene");
+    if (reader.out_of_memory)
+        mn_report_add(report, false, origin->file, 0, 0, "", "not enough memory to read the scene");
     mn_mends_clear(&mends);
     mn_sets_clear(&applied);
     json_decref(root);
     return reader.out_of_memory ? MN_ERROR_MEMORY : reader.errors > 0 ? MN_ERROR_INPUT : set_status;
 }
 
-static mnStatus make_scene(const char *path, mnSource source, const char *const *sets, int set_count, mnScene **scene,
-                           mnReport *report) {
+static mnStatus read_text(const char *text, size_t length, const Origin *origin, const char *const *sets, int set_count,
+                          mnScene **scene, mnReport *report) {
+    if (length > LARGEST)
+        return unreadable(MN_ERROR_FILE, origin->file, "it is larger than 64 MiB, which no scene is", report);
+    /* Editors on some systems start a file with a byte order mark. */
+    size_t mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     mnScene *made = calloc(1, sizeof *made);
-    mnStatus status = made ? load_text(made, path, source, sets, set_count, report)
-                           : unreadable(MN_ERROR_MEMORY, path, "not enough memory", report);
+    if (!made) return unreadable(MN_ERROR_MEMORY, origin->file, "not enough memory", report);
+    mnStatus status = read_source(made, origin, (mnSource){text + mark, length - mark}, sets, set_count, report);
     if (status == MN_OK)
         *scene = made;
     else
@@ -200,28 +205,42 @@ static mnStatus make_scene(const char *path, mnSource source, const char *const 
     return status;
 }
 
+static Origin origin_of_path(const char *path) {
+    const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path;
+    const char *dot = strrchr(stem, '.');
+    return (Origin){.file = path,
+                    .name = stem,
+                    .name_length = dot > stem ? (size_t)(dot - stem) : strlen(stem),
+                    .folder = path,
+                    .folder_length = slash == path ? 1
+                                     : slash       ? (size_t)(slash - path)
+                                                   : 0};
+}
+
 mnStatus mn_scene_load(const char *path, const char *const *sets, int set_count, mnScene **scene, mnReport *report) {
     *scene = NULL;
     mnReport own = {0};
     mnReport *used = report ? report : &own;
+    Origin origin = origin_of_path(path);
     char *text = NULL;
     size_t length = 0;
     mnStatus status = read_file(path, &text, &length, used);
-    if (status == MN_OK) {
-        /* Editors on some systems start a file with a byte order mark. */
-        size_t mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-        status = make_scene(path, (mnSource){text + mark, length - mark}, sets, set_count, scene, used);
-    }
+    if (status == MN_OK) status = read_text(text, length, &origin, sets, set_count, scene, used);
     free(text);
     mn_report_clear(&own);
     return status;
 }
 
-mnStatus mn_scene_parse(const char *text, const char *path, const char *const *sets, int set_count, mnScene **scene,
-                        mnReport *report) {
+mnStatus mn_scene_parse(const char *text, size_t length, const char *name, const char *folder, const char *const *sets,
+                        int set_count, mnScene **scene, mnReport *report) {
     *scene = NULL;
     mnReport own = {0};
-    mnStatus status = make_scene(path, (mnSource){text, strlen(text)}, sets, set_count, scene, report ? report : &own);
+    Origin origin = {.file = name,
+                     .name = name,
+                     .name_length = strlen(name),
+                     .folder = folder,
+                     .folder_length = folder ? strlen(folder) : 0};
+    mnStatus status = read_text(text, length, &origin, sets, set_count, scene, report ? report : &own);
     mn_report_clear(&own);
     return status;
 }
