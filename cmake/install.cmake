@@ -20,9 +20,6 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/meniscusConfig.cmake ${CMAKE_CURRENT_B
 
 # A static library leaves its dependencies to whoever links it, so there they are public in meniscus.pc.
 set(MN_PC_REQUIRES "jansson")
-if(ASSIMP_FOUND)
-    string(APPEND MN_PC_REQUIRES " assimp")
-endif()
 if(HDF5_FOUND)
     string(APPEND MN_PC_REQUIRES " hdf5-serial")
 endif()

@@ -18,7 +18,6 @@ if(MN_DOUBLE)
 endif()
 message(STATUS "meniscus ${PROJECT_VERSION}: ${CMAKE_BUILD_TYPE}, -march: ${march}, ${precision} state")
 mn_say(jansson "${JANSSON_FOUND}" "${JANSSON_VERSION}" "")
-mn_say(assimp "${ASSIMP_FOUND}" "${ASSIMP_VERSION}, mesh shapes work" "mesh shapes will be refused")
 mn_say(HDF5 "${HDF5_FOUND}" "${HDF5_VERSION}, checkpoints and VTKHDF frames work"
     "there are no checkpoints, and writing VTKHDF frames will be refused")
 mn_say(OpenMP "${OpenMP_C_FOUND}" "${OpenMP_C_VERSION}, all cores are used" "one core will be used")

@@ -435,25 +435,12 @@ static void test_refused_shapes(void **unused) {
     free_drawing(&spare);
 }
 
-static int has_importer(void) {
-    mnMesh *mesh;
-    mnError error = {0};
-    mn_mesh_load("none.obj", folder, 1, 0.1, &mesh, &error);
-    return error.status != MN_ERROR_FEATURE;
-}
-
 int main(void) {
-    const struct CMUnitTest plain[] = {
-        cmocka_unit_test(test_distance_to_box),
-        cmocka_unit_test(test_sign_at_sharp_spikes),
-        cmocka_unit_test(test_inside_out_is_turned),
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distance_to_box),      cmocka_unit_test(test_sign_at_sharp_spikes),
+        cmocka_unit_test(test_inside_out_is_turned), cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_refused_files),        cmocka_unit_test(test_refused_shapes),
+        cmocka_unit_test(test_walls_along_a_mesh),   cmocka_unit_test(test_thin_meshes),
     };
-    const struct CMUnitTest with_files[] = {
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_refused_files),
-        cmocka_unit_test(test_refused_shapes), cmocka_unit_test(test_walls_along_a_mesh),
-        cmocka_unit_test(test_thin_meshes),
-    };
-    int failed = cmocka_run_group_tests(plain, NULL, NULL);
-    if (has_importer()) failed += cmocka_run_group_tests(with_files, make_folder, remove_folder);
-    return failed;
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

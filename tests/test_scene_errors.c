@@ -253,12 +253,10 @@ static void all_in_one_go(void **state) {
 /* Scenes lie beside cube.obj, of one metre. */
 static void meshes_that_cannot_be_used(void **state) {
     (void)state;
-#if MN_HAVE_ASSIMP
     EXPECT({BODY("'kind': 'mesh', 'path': @'none.obj'"), "fluids.water.bodies[0].shape.path", {"no such mesh file"}},
            {BODY("'kind': 'mesh', 'scale': 0.001, 'path': @'cube.obj'"),
             "fluids.water.bodies[0].shape.path",
             {"too small", "scale"}});
-#endif
 }
 
 static void shapes_that_cannot_be_built(void **state) {

@@ -112,15 +112,11 @@ static void texts_in_memory(void **state) {
     mnReport report = {0};
     const char *sets[] = {"spacing=0.1"};
     mnStatus status = mn_scene_parse(text, length, "a.b/c", folder, sets, 1, &scene, &report);
-#ifdef MN_HAVE_ASSIMP
     assert_int_equal(status, MN_OK);
     assert_string_equal(mn_scene_desc(scene)->name, "a.b/c");
     assert_string_equal(mn_scene_desc(scene)->folder, folder);
     assert_near(mn_scene_desc(scene)->spacing, 0.1, 0);
     assert_non_null(strstr(mn_scene_text(scene), mesh));
-#else
-    assert_int_equal(status, MN_ERROR_INPUT);
-#endif
     mn_scene_destroy(scene);
     mn_report_clear(&report);
     unlink(mesh);

@@ -1,9 +1,9 @@
 /* Closed triangle meshes: import, checks, and the exact signed distance to them.
  *
- * Files are read by assimp when the build has it; whatever comes back is treated as hostile and checked here. Vertices
- * at equal positions are welded, triangles without extent dropped, inside-out meshes turned. Lengths are in metres
- * once the scale is applied. The distance finds the nearest triangle in a tree of boxes and takes its sign from
- * angle-weighted pseudonormals [Bærentzen and Aanæs 2005], which is right at edges and corners too. */
+ * Files are hostile (mesh_reader.h), and what is read of them is checked here. Vertices at equal positions are welded,
+ * triangles without extent dropped, inside-out meshes turned. Lengths are in metres once the scale is applied. The
+ * distance finds the nearest triangle in a tree of boxes and takes its sign from angle-weighted pseudonormals
+ * [Bærentzen and Aanæs 2005], which is right at edges and corners too. */
 #ifndef MN_GEOMETRY_MESH_H
 #define MN_GEOMETRY_MESH_H
 
@@ -47,11 +47,11 @@ double mn_mesh_distance(const mnMesh *mesh, const double point[3], double neares
 /* Unit normal of the surface at its nearest point. */
 void mn_mesh_normal(const mnMesh *mesh, const double point[3], double normal[3]);
 
-/* mesh_import.c: the triangles of a file; the caller frees `corner`. */
+/* mesh_import.c: the triangles of a file (OBJ, STL, PLY, glTF); the caller frees `corner`. */
 mnStatus mn_mesh_import(const char *path, mnTriangles *triangles, mnError *error);
 
-/* mesh_ply_check.c: whether a PLY file of `size` bytes holds all that its header announces. */
-mnStatus mn_mesh_check_ply(const char *path, size_t size, mnError *error);
+/* The same of bytes that a zero follows; the path is for its ending, for texts and for what a glTF file names. */
+mnStatus mn_mesh_parse(const char *path, const char *bytes, size_t size, mnTriangles *triangles, mnError *error);
 
 /* mesh_topology.c: pairs up edges and fills edge and vertex normals and the mean curvature. Returns how many edges are
  * not shared by exactly two triangles, and how many are shared by two that disagree on which side is out; −1 when

@@ -46,8 +46,7 @@ static void check_part(mnReader *reader, const mnPath *path, const mnShape *whol
     mnError error = {0};
     mnPath file = {path, "path", 0};
     mnStatus status = try_shape(&reader->scene->desc, whole, is_fluid, &error);
-    /* A build without meshes can still judge the rest of the scene; mn_sim_estimate says what it lacks. */
-    if (status != MN_OK && status != MN_ERROR_FEATURE)
+    if (status != MN_OK)
         mn_reader_problem(reader, false, MN_PLACE_VALUE, part->kind == MN_SHAPE_MESH ? &file : path, "%s", error.text);
 }
 

@@ -1,0 +1,233 @@
+/* What the readers of meshes make of files: corners, faces of many corners, transforms, buffers, and files that want
+ * more than they are given. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "folder_helpers.h"
+#include "geometry/mesh.h"
+#include "geometry/vector.h"
+#include "io/file.h"
+
+static const float places[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+enum { BUFFER = sizeof places + sizeof faces };
+
+static mnTriangles read_bytes(const char *name, const char *bytes, size_t size) {
+    char *copy = malloc(size + 1); /* so that a sanitizer sees what reads on */
+    memcpy(copy, bytes, size);
+    copy[size] = '\0';
+    mnTriangles triangles;
+    mnError error = {0};
+    if (mn_mesh_parse(path_of(name), copy, size, &triangles, &error) != MN_OK) fail_msg("%s", error.text);
+    free(copy);
+    return triangles;
+}
+
+static mnTriangles read_text(const char *name, const char *text) {
+    return read_bytes(name, text, strlen(text));
+}
+
+static void refuse(const char *name, const char *text, const char *words) {
+    mnTriangles triangles;
+    mnError error = {0};
+    mnStatus status = mn_mesh_parse(path_of(name), text, strlen(text), &triangles, &error);
+    assert_true(status == MN_ERROR_INPUT || status == MN_ERROR_FILE);
+    assert_null(triangles.corner);
+    if (!strstr(error.text, words)) fail_msg("\"%s\" does not say \"%s\"", error.text, words);
+}
+
+/* Of all triangles; in whatever order and place, a pyramid as above has 1/6. */
+static double volume_of(const mnTriangles *triangles) {
+    double volume = 0;
+    for (int64_t t = 0; t < triangles->count; t++) {
+        double across[3];
+        cross3(across, triangles->corner[3 * t], triangles->corner[3 * t + 1]);
+        volume += dot3(across, triangles->corner[3 * t + 2]) / 6;
+    }
+    return volume;
+}
+
+static void expect_volume(mnTriangles triangles, int64_t count, double volume) {
+    assert_int_equal(triangles.count, count);
+    assert_true(fabs(volume_of(&triangles) - volume) < 1e-6 * fabs(volume));
+    free(triangles.corner);
+}
+
+/* ---- OBJ, STL, PLY ----------------------------------------------------------------------------------------------- */
+
+#define PYRAMID "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+
+static void obj_corners(void **state) {
+    (void)state;
+    expect_volume(read_text("a.obj", PYRAMID "f 1/1/1 3/1/1 2/1/1\nf 1//1 2//1 \\\n 4//1 # on two lines\n"
+                                             "f -4 -1 -2\r\n\tf\t2 3 4\nl 1 2\np 1\nvn 0 0 1\nusemtl f 1 2 3"),
+                  4, 1.0 / 6);
+    refuse("a.obj", PYRAMID "f 1 2 5", "does not exist");
+    refuse("a.obj", PYRAMID "f 1 2 -5", "does not exist");
+    refuse("a.obj", PYRAMID "\nf 1 0 2", "line 6");
+    refuse("a.obj", PYRAMID "f 1 x 2", "no number of a vertex");
+    refuse("a.obj", "v 0 1\nv 0 0 0", "line 1 is not three numbers");
+    refuse("a.obj", "v 0 1 2x", "not three numbers");
+}
+
+/* An L of six corners has an inner one; a fan about the first corner would leave it. */
+static void faces_that_are_not_convex(void **state) {
+    (void)state;
+    static const double middle[2] = {0.25, 0.75}, outside[2] = {0.75, 0.75};
+    for (int start = 0; start < 6; start++) {
+        static const char *const corners[] = {"1", "2", "3", "4", "5", "6"};
+        char text[256] = "v 0 0 5\nv 1 0 5\nv 1 0.5 5\nv 0.5 0.5 5\nv 0.5 1 5\nv 0 1 5\nf";
+        for (int k = 0; k < 6; k++) {
+            strcat(text, " ");
+            strcat(text, corners[(start + k) % 6]);
+        }
+        mnTriangles triangles = read_text("l.obj", text);
+        assert_int_equal(triangles.count, 4);
+        int covers_middle = 0, covers_outside = 0;
+        double area = 0;
+        for (int t = 0; t < 4; t++) {
+            double(*x)[3] = triangles.corner + 3 * t;
+            double sides[3] = {0}, outer[3] = {0};
+            for (int k = 0; k < 3; k++) {
+                const double *p = x[k], *q = x[(k + 1) % 3];
+                sides[k] = (q[0] - p[0]) * (middle[1] - p[1]) - (q[1] - p[1]) * (middle[0] - p[0]);
+                outer[k] = (q[0] - p[0]) * (outside[1] - p[1]) - (q[1] - p[1]) * (outside[0] - p[0]);
+            }
+            covers_middle += sides[0] >= 0 && sides[1] >= 0 && sides[2] >= 0;
+            covers_outside += outer[0] >= 0 && outer[1] >= 0 && outer[2] >= 0;
+            area += ((x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[1][1] - x[0][1]) * (x[2][0] - x[0][0])) / 2;
+        }
+        assert_true(covers_middle >= 1 && covers_outside == 0);
+        assert_true(fabs(area - 0.75) < 1e-12);
+        free(triangles.corner);
+    }
+    /* More corners than anybody draws by hand. */
+    char many[4096] = "v 0 0 0\nf";
+    for (int k = 0; k < 257; k++) strcat(many, " 1");
+    refuse("many.obj", many, "more than 256 corners");
+}
+
+static void stl_of_both_kinds(void **state) {
+    (void)state;
+    unsigned char file[84 + 4 * 50] = "solid, but binary", *end = mn_put_u32(file + 80, 4);
+    for (int f = 0; f < 4; f++) {
+        end += 12;
+        for (int k = 0; k < 9; k++) end = mn_put_f32(end, (double)places[faces[f][k / 3]][k % 3]);
+        end += 2;
+    }
+    expect_volume(read_bytes("a.stl", (const char *)file, sizeof file), 4, 1.0 / 6);
+    mnTriangles triangles;
+    mnError error = {0};
+    file[0] = 'S' + 1; /* neither text nor as long as it says */
+    assert_int_equal(mn_mesh_parse("a.stl", (const char *)file, sizeof file - 1, &triangles, &error), MN_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "cut short"));
+    refuse("a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\nendsolid",
+           "three corners");
+    refuse("a.stl", "solid\nvertex 0 0 0\n", "within a facet");
+    refuse("a.stl", "solid\nvertex 0 0\n", "line 2");
+    refuse("a.stl", "", "neither");
+}
+
+static void ply_of_any_type(void **state) {
+    (void)state;
+    static const char text[] =
+        "ply\nformat ascii 1.0\nelement vertex 4\nproperty double z\nproperty uchar red\n"
+        "property short x\nproperty float y\nelement other 1\nproperty list uchar int junk\n"
+        "element face 4\nproperty list uchar int vertex_index\nproperty int flags\nend_header\n"
+        "0 9 0 0\n0 9 1 0\n0 9 0 1\n1 9 0 0\n\n2 7 7\n3 0 2 1 5\n3 0 1 3 5\n3 0 3 2 5\n3 1 2 3 5\n";
+    expect_volume(read_text("a.ply", text), 4, 1.0 / 6);
+    static const char header[] = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty uchar x\n"
+                                 "property uchar y\nproperty short z\nelement face 1\n"
+                                 "property list ushort uchar vertex_indices\nend_header\n"
+                                 "\0\0\0\1\1\0\0\1\0\1\0\1\0\3\0\1\2";
+    mnTriangles triangles = read_bytes("b.ply", header, sizeof header - 1);
+    assert_int_equal(triangles.count, 1);
+    for (int k = 0; k < 3; k++) assert_true(triangles.corner[k][2] == 1);
+    assert_true(triangles.corner[1][0] == 1 && triangles.corner[2][1] == 1);
+    free(triangles.corner);
+}
+
+/* ---- glTF -------------------------------------------------------------------------------------------------------- */
+
+#define GLTF(nodes, buffer)                                                                                            \
+    "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[" nodes "],"                             \
+    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"                                 \
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":48}],"           \
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"                          \
+    "{\"bufferView\":1,\"componentType\":5125,\"count\":12,\"type\":\"SCALAR\"}],\"buffers\":[{" buffer "}]}"
+
+static void write_buffer(const char *path) {
+    unsigned char bytes[BUFFER], *end = bytes;
+    for (int k = 0; k < 12; k++) end = mn_put_f32(end, (double)places[k / 3][k % 3]);
+    for (int k = 0; k < 12; k++) end = mn_put_u32(end, (uint32_t)faces[k / 3][k % 3]);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, sizeof bytes, file), sizeof bytes);
+    fclose(file);
+}
+
+static void gltf_transforms(void **state) {
+    (void)state;
+    write_buffer(path_of("my buffer.bin"));
+    static const struct {
+        const char *text;
+        double volume;
+    } cases[] = {
+        {GLTF("{\"mesh\":0}", "\"uri\":\"my%20buffer.bin\""), 1},
+        {GLTF("{\"mesh\":0,\"scale\":[2,3,1],\"rotation\":[0.5,0.5,0.5,0.5]}", "\"uri\":\"my buffer.bin\""), 6},
+        /* Mirrored twice is not mirrored, and what is mirrored once is turned so that its outside stays out. */
+        {GLTF("{\"mesh\":0,\"scale\":[-1,1,1]}", "\"uri\":\"my buffer.bin\""), 1},
+        {GLTF("{\"children\":[1],\"matrix\":[2,0,0,0, 0,2,0,0, 0,0,-2,0, 5,6,7,1]},{\"mesh\":0,\"scale\":[-1,1,1]}",
+              "\"uri\":\"./my buffer.bin\""),
+         8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_volume(read_text("a.gltf", cases[i].text), 4, cases[i].volume / 6);
+    /* A quarter turn about z takes x to y, and the shift comes after it. */
+    mnTriangles turned = read_text(
+        "a.gltf", GLTF("{\"mesh\":0,\"translation\":[0,0,3],\"rotation\":[0,0,0.7071067811865476,0.7071067811865476]}",
+                       "\"uri\":\"my buffer.bin\""));
+    const double *second = turned.corner[2]; /* (1, 0, 0) of the first face */
+    assert_true(fabs(second[0]) < 1e-12 && fabs(second[1] - 1) < 1e-12 && fabs(second[2] - 3) < 1e-12);
+    free(turned.corner);
+    unlink(path_of("my buffer.bin"));
+}
+
+static void gltf_that_asks_for_too_much(void **state) {
+    (void)state;
+    /* Nothing is read above the folder of the mesh, whatever there is. */
+    mkdir(path_of("below"), 0700);
+    write_buffer(path_of("buffer.bin"));
+    refuse("below/a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"../buffer.bin\""), "own folder");
+    refuse("below/a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"%2e%2e/buffer.bin\""), "own folder");
+    refuse("below/a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"x/../../buffer.bin\""), "own folder");
+    refuse("below/a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"/dev/zero\""), "own folder");
+    refuse("below/a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"http://a/b\""), "own folder");
+    expect_volume(read_text("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"buffer.bin\"")), 4, 1.0 / 6);
+    assert_int_equal(mkfifo(path_of("pipe.bin"), 0600), 0);
+    refuse("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"pipe.bin\""), "not a regular file");
+    unlink(path_of("pipe.bin"));
+    rmdir(path_of("below"));
+    /* Nodes that go round in circles, or share children until there are more than anybody has memory for. */
+    refuse("a.gltf", GLTF("{\"children\":[0]}", "\"uri\":\"buffer.bin\""), "no tree");
+    refuse("a.gltf", GLTF("{\"children\":[1,1]},{\"mesh\":0}", "\"uri\":\"buffer.bin\""), "no tree");
+    refuse("a.gltf", GLTF("{\"children\":[7]}", "\"uri\":\"buffer.bin\""), "no entry 7 of \"nodes\"");
+    /* Numbers that are not there. */
+    refuse("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"data:,AAAA\""), "not all in its buffer");
+    refuse("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"data:;base64,A A\""), "damaged");
+    refuse("a.gltf", GLTF("{\"mesh\":0}", "\"byteLength\":96"), "not all in its buffer");
+    refuse("a.gltf", "{", "damaged in line 1");
+    unlink(path_of("buffer.bin"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(obj_corners),       cmocka_unit_test(faces_that_are_not_convex),
+        cmocka_unit_test(stl_of_both_kinds), cmocka_unit_test(ply_of_any_type),
+        cmocka_unit_test(gltf_transforms),   cmocka_unit_test(gltf_that_asks_for_too_much),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
