@@ -6,7 +6,8 @@
 
 #include "scene/emit_lattice.h"
 
-enum { RAIN_QUEUE = 64 };
+/* A layer is made as soon as a scene is checked; one of the size allowed, 1155 spacings in radius, takes 100 MB. */
+enum { RAIN_QUEUE = 64, LAYER_MOST = 1 << 22 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -75,13 +76,12 @@ static mnStatus check_emitter(const mnEmitter *emitter, const mnSceneDesc *desc,
     return status;
 }
 
-/* `particles` of one layer or drop must be a number that an array can have. */
-static mnStatus check_size(double particles, int number, mnError *error) {
-    if (particles <= INT32_MAX) return MN_OK;
+static mnStatus check_size(double particles, int32_t most, int number, mnError *error) {
+    if (particles <= most) return MN_OK;
     return mn_error_set(error, MN_ERROR_INPUT,
-                        "emitter %d: one drop or layer would have %.3g particles; use a larger spacing or a smaller "
-                        "emitter",
-                        number, particles);
+                        "emitter %d: one drop or layer would have %.3g particles, allowed are %d; use a larger spacing "
+                        "or a smaller emitter",
+                        number, particles, most);
 }
 
 /* The emitter's axes; false for a direction without length. The scaling keeps tiny and huge vectors from under- and
@@ -111,7 +111,7 @@ static bool set_frame(mnSource *source) {
 }
 
 static mnStatus take_layer(mnSource *source, double particles, int number, mnMemory *memory, mnError *error) {
-    mnStatus status = check_size(particles, number, error);
+    mnStatus status = check_size(particles, LAYER_MOST, number, error);
     if (status != MN_OK) return status;
     source->layer_count = (int64_t)particles;
     source->layer = mn_memory_take(memory, (size_t)source->layer_count * sizeof *source->layer);
@@ -123,7 +123,7 @@ static mnStatus take_layer(mnSource *source, double particles, int number, mnMem
 /* A disc of whole lattice shells, stretched to the jet's true area. */
 static mnStatus make_round_layer(mnSource *source, int number, mnMemory *memory, mnError *error) {
     double wanted = ball_volume(2, source->emitter.radius / source->spacing);
-    mnStatus status = check_size(wanted, number, error);
+    mnStatus status = check_size(wanted, LAYER_MOST, number, error);
     if (status != MN_OK) return status;
     mnLatticeBall disc = mn_lattice_ball(2, (int64_t)fmax(1, round(wanted)), true);
     status = take_layer(source, (double)disc.count, number, memory, error);
@@ -190,7 +190,7 @@ static mnStatus start_drops(mnSource *source, uint64_t seed, int number, mnMemor
     if (is_rain) emitter->drop_count = 0;
     double largest = is_rain ? emitter->radius * (1 + emitter->radius_spread) : 0;
     for (int d = 0; d < emitter->drop_count; d++) largest = fmax(largest, emitter->drops[d].radius);
-    mnStatus status = check_size(ball_particles(source, largest), number, error);
+    mnStatus status = check_size(ball_particles(source, largest), INT32_MAX, number, error);
     if (status != MN_OK) return status;
 
     size_t count = (size_t)emitter->drop_count;
