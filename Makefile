@@ -2,7 +2,9 @@
 #
 #   make demo          build, run scenes/drop_on_slope.json into out/demo, make a picture and a film of it
 #   make test          build and run every test
-#   make sanitize      the same tests under the address and undefined-behaviour sanitizers
+#   make fuzz          search for inputs that bring the readers down, SECONDS=60 each (tools/fuzz)
+#   make test-sanitize the tests under the sanitizers of addresses and undefined behaviour, those of threads under the
+#                      one of races (tools/races), a run of the program under valgrind
 #   make build         library, program and tests
 #   make format        reformat the sources; make format-check only looks
 #   make clean         remove build/ and out/
@@ -15,12 +17,13 @@ MAKEFLAGS += --no-print-directory
 MARCH ?= native
 BUILD ?= build/release
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SECONDS ?= 60
 CMAKE_ARGS ?=
 
 configure = cmake -S . -B $(1) -DMN_MARCH=$(MARCH) $(2) $(CMAKE_ARGS)
 run_tests = ctest --test-dir $(1) -j2 --output-on-failure
 
-.PHONY: demo test sanitize build format format-check clean setup
+.PHONY: demo test fuzz test-sanitize build format format-check clean setup
 
 demo: setup
 	@$(call configure,$(BUILD),-DCMAKE_BUILD_TYPE=Release)
@@ -39,8 +42,11 @@ build: setup
 test: build
 	@$(call run_tests,$(BUILD))
 
-sanitize: setup
-	@$(call configure,build/sanitize,-DMN_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O2 -g")
+fuzz: setup
+	@tools/fuzz --seconds $(SECONDS) --jobs $(JOBS)
+
+test-sanitize: setup
+	@$(call configure,build/sanitize,-DMN_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O2 -g")
 	@cmake --build build/sanitize -j $(JOBS)
 	@$(call run_tests,build/sanitize)
 

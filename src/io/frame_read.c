@@ -154,19 +154,25 @@ static mnStatus read_stream(mnFrameReader *reader, mnError *error) {
     }
 }
 
+mnStatus mn_frame_read_stream(FILE *stream, int64_t size, const char *path, int dimension, mnFrame *frame,
+                              mnError *error) {
+    mn_frame_clear(frame);
+    mnFrameReader reader = {.path = path, .dimension = dimension, .frame = frame, .stream = stream, .size = size};
+    mnStatus status = read_stream(&reader, error);
+    if (status == MN_OK) status = check_numbers(&reader, error);
+    if (status != MN_OK) mn_frame_clear(frame);
+    return status;
+}
+
 mnStatus mn_frame_read(const char *path, int dimension, mnFrame *frame, mnError *error) {
     mn_frame_clear(frame);
-    mnFrameReader reader = {.path = path, .dimension = dimension, .frame = frame, .stream = fopen(path, "rb")};
-    if (!reader.stream) return mn_error_set(error, MN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return mn_error_set(error, MN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
     struct stat found;
-    mnStatus status = MN_OK;
-    if (fstat(fileno(reader.stream), &found) != 0 || !S_ISREG(found.st_mode))
-        status = mn_frame_broken(&reader, error, "not a plain file");
-    reader.size = status == MN_OK ? (int64_t)found.st_size : 0;
-    if (status == MN_OK) status = read_stream(&reader, error);
-    if (status == MN_OK) status = check_numbers(&reader, error);
-    fclose(reader.stream);
-    if (status != MN_OK) mn_frame_clear(frame);
+    mnStatus status = fstat(fileno(stream), &found) == 0 && S_ISREG(found.st_mode)
+                          ? mn_frame_read_stream(stream, (int64_t)found.st_size, path, dimension, frame, error)
+                          : mn_error_set(error, MN_ERROR_FILE, "%s: not a plain file", path);
+    fclose(stream);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #define MN_IO_FRAME_READ_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "io/frames.h"
 
@@ -20,6 +21,9 @@ mnFormat mn_format_of(const char *path);
 /* Rest volumes come from the radii of balls, or of discs where `dimension` is 2. The frame may be zeroed or one that
  * was read before, whose memory goes. Fails with a text that names the file and what is wrong with it. */
 mnStatus mn_frame_read(const char *path, int dimension, mnFrame *frame, mnError *error);
+/* The same of a stream of so many bytes; the path is for its ending and for texts. */
+mnStatus mn_frame_read_stream(FILE *stream, int64_t size, const char *path, int dimension, mnFrame *frame,
+                              mnError *error);
 void mn_frame_clear(mnFrame *frame);
 
 /* A frame of a scene as mn_frame_write takes it. */
