@@ -205,7 +205,7 @@ static bool take_list(Ply *ply, const Property *property, Record *record) {
     if (property->role == ROLE_CORNERS && count > MN_MESH_CORNERS_MOST)
         return mn_mesh_fail(ply->reader, "it has a face with more than %d corners; export triangles",
                             MN_MESH_CORNERS_MOST);
-    for (double i = 0; i < count; i++) {
+    for (int64_t left = count < 0x1p62 ? (int64_t)count : INT64_MAX; left > 0; left--) {
         if (!take_number(ply, property->type, &entry)) return false;
         if (property->role != ROLE_CORNERS) continue;
         record->corners[record->corner_count++] = fabs(entry) < 0x1p53 ? (int64_t)entry : -1;
