@@ -9,6 +9,7 @@
 #include "scene/copy.h"
 #include "scene/motion.h"
 #include "scene/populate.h"
+#include "scene/scene.h"
 #include "scene/validate.h"
 #include "state/rest_areas.h"
 
@@ -109,7 +110,8 @@ void mn_sim_destroy(mnSim *sim) {
     mn_materials_release(&sim->materials, memory);
     if (sim->now) mn_scene_now_destroy(sim->now);
     if (sim->emitters) mn_emitters_destroy(sim->emitters);
-    if (sim->scene_copy) mn_scene_destroy(sim->scene_copy);
+    mn_scene_destroy(sim->later_schedules);
+    mn_scene_destroy(sim->scene_copy);
     free(sim);
 }
 
@@ -328,6 +330,25 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
         *out = NULL;
     }
     return status;
+}
+
+mnStatus mn_sim_set_schedules(mnSim *sim, const mnSceneDesc *scene, mnError *error) {
+    if (scene->fluid_count != sim->scene->fluid_count || scene->solid_count != sim->scene->solid_count)
+        return mn_error_set(error, MN_ERROR_INPUT, "the schedules are those of a scene with other fluids or solids");
+    mnStatus status = mn_schedules_check(scene, error);
+    if (status != MN_OK) return status;
+    mnSceneDesc schedules = {.schedules = scene->schedules, .schedule_count = scene->schedule_count};
+    mnScene *kept = mn_scene_copy(&schedules);
+    if (!kept) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    mn_scene_destroy(sim->later_schedules);
+    sim->later_schedules = kept;
+    sim->scene_copy->desc.schedules = mn_scene_desc(kept)->schedules;
+    sim->scene_copy->desc.schedule_count = mn_scene_desc(kept)->schedule_count;
+    if (sim->step == 0) { /* what was found out with the values at the start is not so any more */
+        refresh_materials(sim);
+        take_look(sim);
+    }
+    return mn_run_check(&sim->world, error);
 }
 
 /* ---- a step ------------------------------------------------------------------------------------------------------ */

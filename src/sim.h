@@ -10,6 +10,7 @@
 
 struct mnSim {
     mnScene *scene_copy;
+    mnScene *later_schedules; /* that the scene's description points to since they were set; NULL: they are its own */
     const mnSceneDesc *scene;
     mnMemory memory;
     mnWorld world;

@@ -174,6 +174,11 @@ mnStatus mn_sim_restore(const char *path, const mnSceneDesc *scene, const mnOpti
  * stepped. */
 mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *error);
 
+/* From now on the schedules of `scene` hold instead of those there were; nothing else of it is looked at but the number
+ * of its fluids and solids, which must be the same. A simulation whose past these schedules tell rightly goes on like
+ * one that had them from the start, to the bit. */
+mnStatus mn_sim_set_schedules(mnSim *sim, const mnSceneDesc *scene, mnError *error);
+
 /* Particles that are on a device are brought here when they are looked at. Tells whether that can be done: where a
  * device has failed, particles and boundary are what was seen of them last, and totals are zero. */
 mnStatus mn_sim_look(const mnSim *sim, mnError *error);

@@ -36,7 +36,7 @@ mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene
 /* What the folder holds, in an archive. It is to be on the disk before the archive is: mn_recorder_sync. */
 void mn_recorder_exchange(mnRecorder *recorder, mnArchive *archive);
 mnStatus mn_recorder_sync(mnRecorder *recorder, mnError *error);
-/* Writes scene.json. */
+/* Writes scene.json, also in place of one of a scene that was changed while it ran. */
 mnStatus mn_recorder_scene(const char *folder, const char *text, mnError *error);
 /* Counts a step that took `seconds` of wall time. */
 void mn_recorder_step(mnRecorder *recorder, const mnStepReport *report, double seconds);

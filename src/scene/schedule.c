@@ -76,6 +76,12 @@ static mnStatus check_schedule(const mnSceneDesc *desc, int number, mnError *err
     return check_keys(schedule, number, error);
 }
 
+mnStatus mn_schedules_check(const mnSceneDesc *desc, mnError *error) {
+    mnStatus status = MN_OK;
+    for (int i = 0; status == MN_OK && i < desc->schedule_count; i++) status = check_schedule(desc, i, error);
+    return status;
+}
+
 /* Cuts the block into the arrays, in the order of the struct. */
 static void place_arrays(mnSceneNow *now, size_t fluids, size_t solids) {
     double *next = now->storage;
@@ -91,10 +97,8 @@ static void place_arrays(mnSceneNow *now, size_t fluids, size_t solids) {
 
 mnStatus mn_scene_now_create(const mnSceneDesc *desc, mnMemory *memory, mnSceneNow **now, mnError *error) {
     *now = NULL;
-    for (int i = 0; i < desc->schedule_count; i++) {
-        mnStatus status = check_schedule(desc, i, error);
-        if (status != MN_OK) return status;
-    }
+    mnStatus status = mn_schedules_check(desc, error);
+    if (status != MN_OK) return status;
     uint64_t fluids = (uint64_t)desc->fluid_count, solids = (uint64_t)desc->solid_count;
     /* Both counts are ints, so the number of doubles stays below 2⁶⁴; the bytes might not. */
     uint64_t doubles = 4 * fluids + 2 * solids + 2 * fluids * solids;

@@ -28,8 +28,10 @@ typedef struct mnSceneNow {
     mnMemory *memory;      /* where it comes from */
 } mnSceneNow;
 
-/* Fails with MN_ERROR_INPUT on a schedule whose index, keys or values cannot be used. The values are those at the
- * time 0. `memory` must outlive the object. */
+/* MN_ERROR_INPUT where an index, key or value of a schedule cannot be used. */
+mnStatus mn_schedules_check(const mnSceneDesc *desc, mnError *error);
+
+/* Fails where mn_schedules_check does. The values are those at the time 0. `memory` must outlive the object. */
 mnStatus mn_scene_now_create(const mnSceneDesc *desc, mnMemory *memory, mnSceneNow **now, mnError *error);
 void mn_scene_now_destroy(mnSceneNow *now);
 
