@@ -29,6 +29,7 @@ int verb_mesh(int argc, char **argv);
 int verb_render(int argc, char **argv);
 int verb_scenes(int argc, char **argv);
 int verb_schema(int argc, char **argv);
+int verb_studio(int argc, char **argv);
 int verb_validate(int argc, char **argv);
 int verb_bench(int argc, char **argv);
 int verb_devices(int argc, char **argv);

@@ -21,6 +21,7 @@ static const Verb verbs[] = {
     {"render", "FRAME|DIR", "make a picture of a frame or a film of a run", verb_render},
     {"scenes", "", "list the scenes that ship", verb_scenes},
     {"schema", "", "print the JSON Schema of a scene file", verb_schema},
+    {"studio", "[SCENE|DIR]", "watch and steer a run in the browser", verb_studio},
     {"validate", "[NAME...]", "compare simulations with laws of nature", verb_validate},
     {"bench", "[NAME...]", "time the program on scenes of its own", verb_bench},
     {"devices", "", "list the devices that OpenCL can run on", verb_devices},
@@ -116,7 +117,7 @@ const char *default_backend(struct argp_state *state) {
 static void print_help(FILE *stream) {
     fprintf(stream, "meniscus %s: fluids at the scale where surface tension and friction rule\n\n", mn_version());
     for (int v = 0; v < VERBS; v++)
-        fprintf(stream, "  meniscus %-8s %-9s %s\n", verbs[v].name, verbs[v].arguments, verbs[v].line);
+        fprintf(stream, "  meniscus %-8s %-11s %s\n", verbs[v].name, verbs[v].arguments, verbs[v].line);
     fprintf(stream, "\nmeniscus help VERB (or meniscus VERB --help) tells the options of a verb.\n"
                     "SCENE is a path or the name of a shipped scene, for example: meniscus run drop_on_slope\n"
                     "Exit status: 0 done, 1 failed while running, 2 bad input or usage.\n");
@@ -174,7 +175,7 @@ int main(int argc, char **argv) {
     const Verb *verb = find_verb(help ? argv[2] : first);
     if (!verb) return EXIT_BAD_INPUT;
     bool computes = verb->run == verb_run || verb->run == verb_bench || verb->run == verb_measure ||
-                    verb->run == verb_mesh || verb->run == verb_render;
+                    verb->run == verb_mesh || verb->run == verb_render || verb->run == verb_studio;
     if (!help && computes) restart_with_short_spins(argv);
     if (help) return run_verb(verb, 2, (char *[]){NULL, (char[]){"--help"}, NULL});
     int status = run_verb(verb, argc - 1, argv + 1);

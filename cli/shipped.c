@@ -23,19 +23,30 @@ bool program_path(char path[PATH_MAX]) {
     return true;
 }
 
+/* The page is made while the program is built, all else lies in the source tree. */
+static const struct {
+    const char *name, *variable, *in_build;
+} folders[] = {
+    {"scenes", "MENISCUS_SCENES", MN_DATA_FROM_BUILD "/scenes"},
+    {"validation", "MENISCUS_VALIDATION", MN_DATA_FROM_BUILD "/validation"},
+    {"studio", "MENISCUS_STUDIO", "studio/page"},
+};
+
 char *shipped_folder(const char *name) {
-    const char *wanted = getenv(strcmp(name, "scenes") == 0 ? "MENISCUS_SCENES" : "MENISCUS_VALIDATION");
+    size_t which = 0;
+    while (strcmp(folders[which].name, name) != 0) which++;
+    const char *wanted = getenv(folders[which].variable);
     if (wanted && *wanted) return strdup(wanted);
     char program[PATH_MAX];
     if (!program_path(program)) return NULL;
     char *slash = strrchr(program, '/');
     if (slash) *slash = '\0';
-    static const char *const places[] = {MN_DATA_FROM_BIN, MN_DATA_FROM_BUILD};
+    char installed[sizeof MN_DATA_FROM_BIN + 32];
+    snprintf(installed, sizeof installed, "%s/%s", MN_DATA_FROM_BIN, name);
+    const char *const places[] = {installed, folders[which].in_build};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        char *place = mn_path_join(program, places[i]);
-        char *joined = place ? mn_path_join(place, name) : NULL;
+        char *joined = mn_path_join(program, places[i]);
         char *folder = joined ? realpath(joined, NULL) : NULL;
-        free(place);
         free(joined);
         if (folder && is_folder(folder)) return folder;
         free(folder);

@@ -1,7 +1,8 @@
-/* The files that ship with the program: scenes, and those of the validation suite.
+/* The files that ship with the program: scenes, those of the validation suite, and the page of the studio.
  *
  * A folder is looked for where an installed program has it, then where a build has it, both relative to the executable.
- * $MENISCUS_SCENES is another folder of scenes, $MENISCUS_VALIDATION another one for the suite. */
+ * $MENISCUS_SCENES is another folder of scenes, $MENISCUS_VALIDATION another one for the suite, $MENISCUS_STUDIO
+ * another one for the page. */
 #ifndef MN_CLI_SHIPPED_H
 #define MN_CLI_SHIPPED_H
 
@@ -11,7 +12,7 @@
 /* The path of the running executable. */
 bool program_path(char path[PATH_MAX]);
 
-/* The folder "scenes" or "validation"; to be freed. NULL where there is none. */
+/* The folder "scenes", "validation" or "studio"; to be freed. NULL where there is none. */
 char *shipped_folder(const char *name);
 
 typedef struct Shipped {

@@ -31,6 +31,8 @@ mn_say(OpenCL "${MN_HAVE_OPENCL}" "headers found, the library itself is looked f
 mn_say(libpng "${PNG_FOUND}" "${PNG_VERSION}, pictures can be written" "meniscus render will write films only")
 mn_say(Embree "${MN_HAVE_EMBREE}" "${MN_EMBREE_LIBRARY}, pictures of water can be made"
     "meniscus render will show particles only")
+mn_say(libwebsockets "${WEBSOCKETS_FOUND}" "${WEBSOCKETS_VERSION}, the studio can be served"
+    "meniscus studio will be refused")
 if(MN_BUILD_TESTS)
     mn_say(cmocka "${CMOCKA_FOUND}" "${CMOCKA_VERSION}, unit tests are built" "unit tests are left out")
 endif()
