@@ -33,9 +33,9 @@ typedef struct mnConnection {
     /* incoming */
     char *incoming;
     size_t incoming_length, incoming_room;
-    double second;       /* on the clock, when the counting began */
-    int messages;        /* since then */
-    int refused;         /* in a row */
+    double second; /* on the clock, when the counting began */
+    int messages;  /* since then */
+    int refused;   /* in a row */
     /* outgoing, first in first out */
     mnWaiting *first, *last;
     size_t waiting; /* bytes of text */

@@ -247,10 +247,9 @@ static json_t *problems_json(const mnReport *report) {
     json_t *problems = json_array();
     for (int i = 0; i < report->count; i++) {
         const mnProblem *p = &report->problems[i];
-        json_array_append_new(problems,
-                              json_pack("{s:s,s:i,s:i,s:s,s:b}", "path", p->key ? p->key : "", "line", p->line,
-                                        "column", p->column, "text", p->text ? p->text : "", "warning",
-                                        p->is_warning != 0));
+        json_array_append_new(problems, json_pack("{s:s,s:i,s:i,s:s,s:b}", "path", p->key ? p->key : "", "line",
+                                                  p->line, "column", p->column, "text", p->text ? p->text : "",
+                                                  "warning", p->is_warning != 0));
     }
     return problems;
 }
@@ -293,10 +292,10 @@ static json_t *fluids_json(const mnSceneDesc *scene) {
     json_t *list = json_array();
     for (int f = 0; f < scene->fluid_count; f++) {
         const mnFluid *fluid = &scene->fluids[f];
-        json_array_append_new(list, json_pack("{s:s,s:f,s:f,s:f,s:f,s:f}", "name", fluid->name, "density",
-                                              fluid->density, "viscosity", fluid->viscosity, "tension_vapor",
-                                              fluid->tension_vapor, "tension_fluid", fluid->tension_fluid,
-                                              "tension_solid", fluid->tension_solid));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:f,s:f,s:f,s:f,s:f}", "name", fluid->name, "density", fluid->density,
+                                        "viscosity", fluid->viscosity, "tension_vapor", fluid->tension_vapor,
+                                        "tension_fluid", fluid->tension_fluid, "tension_solid", fluid->tension_solid));
     }
     return list;
 }
@@ -305,9 +304,9 @@ static json_t *solids_json(const mnSceneDesc *scene) {
     json_t *list = json_array();
     for (int s = 0; s < scene->solid_count; s++) {
         const mnSolid *solid = &scene->solids[s];
-        json_array_append_new(list, json_pack("{s:s,s:b,s:b,s:b}", "name", solid->name, "moves",
-                                              solid->motion_count > 0, "glass", solid->glass, "hollow",
-                                              solid->shape.hollow));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:b,s:b,s:b}", "name", solid->name, "moves", solid->motion_count > 0,
+                                        "glass", solid->glass, "hollow", solid->shape.hollow));
     }
     return list;
 }
@@ -315,9 +314,9 @@ static json_t *solids_json(const mnSceneDesc *scene) {
 json_t *mn_document_describe(const mnDocument *document, const mnScene *changed, const char *text, double time) {
     const mnScene *read = changed ? changed : document->scene;
     const mnSceneDesc *scene = read ? mn_scene_desc(read) : NULL;
-    json_t *message = json_pack("{s:s,s:s,s:s,s:o,s:b}", "type", "scene", "name", document->name, "text",
-                                changed ? text : document->text, "problems", problems_json(&document->report), "ok",
-                                scene != NULL);
+    json_t *message =
+        json_pack("{s:s,s:s,s:s,s:o,s:b}", "type", "scene", "name", document->name, "text",
+                  changed ? text : document->text, "problems", problems_json(&document->report), "ok", scene != NULL);
     /* A text from a file need not be UTF-8, of which its problems tell. */
     if (!message)
         message = json_pack("{s:s,s:s,s:s,s:o,s:b}", "type", "scene", "name", document->name, "text", "", "problems",

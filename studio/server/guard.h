@@ -15,7 +15,8 @@ mnStatus mn_guard_token(char token[MN_TOKEN_DIGITS + 1], mnError *error);
  * time it takes does not tell how many are right. */
 bool mn_guard_path(const char *path, const char *token, const char **rest);
 
-/* Whether a request was sent to this server by name: a foreign name may have been made to lead here. NULL: no header. */
+/* Whether a request was sent to this server by name: a foreign name may have been made to lead here. NULL: no header.
+ */
 bool mn_guard_host(const char *host, int port);
 /* Whether a page of this server asks. */
 bool mn_guard_origin(const char *origin, int port);

@@ -21,7 +21,7 @@ struct mnStudio {
 
     int64_t job; /* the run of the document; 0: none yet */
     mnRunStatus status;
-    char *output;    /* folder of the run */
+    char *output;     /* folder of the run */
     mnScene *steered; /* the scene with the changes made while it ran; NULL: none */
     char *steered_text;
 

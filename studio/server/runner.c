@@ -69,10 +69,10 @@ typedef struct Run {
     mnSim *sim;
     mnRecorder *recorder;
     mnPace pace;
-    mnStepReport report; /* of the last step */
+    mnStepReport report;   /* of the last step */
     int64_t recorded_step; /* −1: nothing is recorded */
     int64_t particles;
-    int64_t shot_step; /* of the last shot; −1: none */
+    int64_t shot_step;                        /* of the last shot; −1: none */
     double next_shot, next_totals, next_news; /* on the clock */
 } Run;
 
@@ -136,8 +136,8 @@ static void tell_shot(Run *run) {
     mnRunner *r = run->runner;
     double start = now();
     mnParticles particles = mn_sim_particles(run->sim);
-    mnShot *shot = mn_shot_take(&particles, mn_scene_desc(run->scene)->spacing, mn_sim_time(run->sim),
-                                run->report.step, -1);
+    mnShot *shot =
+        mn_shot_take(&particles, mn_scene_desc(run->scene)->spacing, mn_sim_time(run->sim), run->report.step, -1);
     run->shot_step = run->report.step;
     run->next_shot = now() + fmax(SHOT_PAUSE, (now() - start) / SHOT_SHARE);
     if (!shot) return; /* without memory the last one stays */
@@ -374,8 +374,7 @@ static void finish(Run *run, mnStatus status, mnError *error) {
         }
     }
     mnSnapshot snapshot = mn_snapshot_take(run->sim);
-    mnStatus ended =
-        mn_recorder_end(run->recorder, &snapshot, ending, status == MN_OK ? NULL : error->text, &later);
+    mnStatus ended = mn_recorder_end(run->recorder, &snapshot, ending, status == MN_OK ? NULL : error->text, &later);
     if (ended != MN_OK && status == MN_OK) {
         status = ended;
         *error = later;

@@ -29,7 +29,7 @@ typedef struct mnRunStatus {
     mnRunState state;
     double time;
     int64_t step, particles, boundary, frames;
-    int64_t changes; /* how often the scene was changed while it ran */
+    int64_t changes;    /* how often the scene was changed while it ran */
     char message[1024]; /* why it failed; else empty */
 } mnRunStatus;
 

@@ -9,10 +9,10 @@
 /* Arrays are `count` long and never change once the shot is made, so threads may share it. */
 typedef struct mnShot {
     atomic_int holders;
-    double time;      /* s */
-    int64_t step;     /* −1: unknown, of a frame that was read */
-    int64_t frame;    /* number of a recorded frame; −1: it was copied from a run */
-    double radius;    /* m, half of the spacing */
+    double time;   /* s */
+    int64_t step;  /* −1: unknown, of a frame that was read */
+    int64_t frame; /* number of a recorded frame; −1: it was copied from a run */
+    double radius; /* m, half of the spacing */
     int64_t count;
     float (*position)[3];
     float (*velocity)[3];

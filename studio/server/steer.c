@@ -108,8 +108,7 @@ static void list_all(List *list) {
     for (int f = 0; f < scene->fluid_count; f++) {
         const char *name = scene->fluids[f].name;
         add(list, MN_QUANTITY_FLUID_TENSION_VAPOR, f, -1, "fluids.%s.tension.vapor", name);
-        if (scene->fluid_count > 1)
-            add(list, MN_QUANTITY_FLUID_TENSION_FLUID, f, -1, "fluids.%s.tension.fluid", name);
+        if (scene->fluid_count > 1) add(list, MN_QUANTITY_FLUID_TENSION_FLUID, f, -1, "fluids.%s.tension.fluid", name);
         add(list, MN_QUANTITY_FLUID_VISCOSITY, f, -1, "fluids.%s.viscosity", name);
     }
     for (int s = 0; s < scene->solid_count; s++) list_solid(list, s);
@@ -243,7 +242,8 @@ static mnStatus cut_keys(json_t *keys, const mnSchedule *schedule, const char *p
     int held = last < 0 ? 0 : last; /* the key whose value holds */
     double at = schedule->keys[held].time;
     bool is_here = at == time, was_here = is_here && held > 0 && schedule->keys[held - 1].time == just_before(time);
-    if (is_here && held > 0 && !was_here && mn_schedule_slopes(schedule, held - 1)) return refuse_slope(path, at, error);
+    if (is_here && held > 0 && !was_here && mn_schedule_slopes(schedule, held - 1))
+        return refuse_slope(path, at, error);
     if (last >= 0 && at < time && last + 1 < schedule->key_count && mn_schedule_slopes(schedule, last))
         return refuse_slope(path, schedule->keys[last + 1].time, error);
     while ((int)json_array_size(keys) > held + 1) json_array_remove(keys, json_array_size(keys) - 1);

@@ -37,8 +37,8 @@ const mnSceneDesc *mn_studio_scene(const mnStudio *s) {
 
 const char *mn_studio_state(const mnStudio *s) {
     static const char *const names[] = {
-        [MN_RUN_NONE] = "ready",       [MN_RUN_PREPARING] = "preparing", [MN_RUN_RUNNING] = "running",
-        [MN_RUN_PAUSED] = "paused",    [MN_RUN_STOPPED] = "stopped",     [MN_RUN_DONE] = "done",
+        [MN_RUN_NONE] = "ready",    [MN_RUN_PREPARING] = "preparing", [MN_RUN_RUNNING] = "running",
+        [MN_RUN_PAUSED] = "paused", [MN_RUN_STOPPED] = "stopped",     [MN_RUN_DONE] = "done",
         [MN_RUN_FAILED] = "failed",
     };
     if (!s->document.text) return "empty";
@@ -436,9 +436,8 @@ mnStatus mn_studio_create(const mnStudioDesc *desc, void (*wake)(void *context),
     if (s) s->schema = schema ? json_loads(schema, 0, NULL) : NULL;
     if (s) s->meshes = json_array();
     free(schema);
-    mnStatus status = s && s->schema && s->meshes
-                          ? MN_OK
-                          : mn_error_set(error, MN_ERROR_MEMORY, "no memory left for the studio");
+    mnStatus status =
+        s && s->schema && s->meshes ? MN_OK : mn_error_set(error, MN_ERROR_MEMORY, "no memory left for the studio");
     if (status == MN_OK) {
         s->desc = desc;
         status = open_at_start(s, error);

@@ -19,11 +19,11 @@ typedef struct mnStudioScene {
 typedef struct mnStudioDesc {
     const mnStudioScene *scenes;
     int scene_count;
-    const char *scene;          /* path of the scene to be opened; NULL: none */
-    const char *run;            /* path of a finished run to be opened; NULL: none */
-    const char *output;         /* folder of all runs; NULL: out/studio/NAME */
-    const char *validation;     /* address of the page about validation as seen from the page; NULL: none */
-    int threads;                /* as in mnOptions */
+    const char *scene;      /* path of the scene to be opened; NULL: none */
+    const char *run;        /* path of a finished run to be opened; NULL: none */
+    const char *output;     /* folder of all runs; NULL: out/studio/NAME */
+    const char *validation; /* address of the page about validation as seen from the page; NULL: none */
+    int threads;            /* as in mnOptions */
     const char *backend;
     void (*say)(const char *line); /* for the terminal; NULL: nobody listens */
 } mnStudioDesc;

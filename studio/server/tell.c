@@ -76,8 +76,7 @@ void mn_tell_particle(mnConnection *connection, const mnSceneDesc *scene, int64_
 void mn_tell_text(const mnStudio *studio, mnConnection *connection) {
     char name[128];
     snprintf(name, sizeof name, "%s.json", studio->document.name);
-    send_json(connection,
-              json_pack("{s:s,s:s,s:s}", "type", "text", "name", name, "text", mn_studio_text(studio)));
+    send_json(connection, json_pack("{s:s,s:s,s:s}", "type", "text", "name", name, "text", mn_studio_text(studio)));
 }
 
 /* ---- news -------------------------------------------------------------------------------------------------------- */
@@ -135,8 +134,8 @@ static bool tell_rows(mnStudio *studio, mnConnection *c, double now) {
     c->rows_job = studio->job;
     c->next_row = studio->rows[count - 1].number + 1;
     c->rows_told = now;
-    mn_connection_send(c, mn_message_json(json_pack("{s:s,s:b,s:o,s:o}", "type", "points", "first", is_first,
-                                                    "columns", columns, "rows", rows),
+    mn_connection_send(c, mn_message_json(json_pack("{s:s,s:b,s:o,s:o}", "type", "points", "first", is_first, "columns",
+                                                    columns, "rows", rows),
                                           ROW_DIGITS));
     return false;
 }

@@ -1,0 +1,342 @@
+/* What is steered while a scene runs is recorded in the scene, and gives the same run again to the bit. */
+#include "folder_helpers.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "document.h"
+#include "runner.h"
+#include "steer.h"
+
+/* A drop on a floor in 2D. The scene itself lets friction fall between 0.002 and 0.003 s. */
+static const char scene_text[] =
+    "{\"dimension\": 2, \"spacing\": 0.0002, \"duration\": 0.006, \"fps\": 1000, \"time_step\": {%s},\n"
+    " \"fluids\": {\"water\": {\"viscosity\": 0.002, \"tension\": {\"vapor\": 0.072},\n"
+    "   \"bodies\": [{\"shape\": {\"kind\": \"box\", \"size\": [0.002, 0.0014, 1], \"translation\": [0, 0.0007, "
+    "0]}}]}},\n"
+    " \"solids\": {\"floor\": {\"shape\": {\"kind\": \"plane\", \"size\": [0.006, 1]}, \"contact_angle\": 71.3,\n"
+    "   \"friction\": 0.4}},\n"
+    " \"schedules\": [{\"target\": \"solids.floor.friction\", \"keys\": [{\"time\": 0.001, \"value\": 0.4},\n"
+    "   {\"time\": 0.002, \"value\": 0.4}, {\"time\": 0.003, \"value\": 0.1}]}]}\n";
+
+static const char *text_with(const char *time_step) {
+    static char text[2000];
+    snprintf(text, sizeof text, scene_text, time_step);
+    return text;
+}
+
+static mnScene *read_scene(const char *text) {
+    mnScene *scene = NULL;
+    mnReport report = {0};
+    if (mn_scene_parse(text, strlen(text), "scene", NULL, NULL, 0, &scene, &report) != MN_OK)
+        fail_msg("%s: %s", report.problems[0].key, report.problems[0].text);
+    mn_report_clear(&report);
+    return scene;
+}
+
+/* ---- recording --------------------------------------------------------------------------------------------------- */
+
+/* Records changes one after the other, reading the text again after each. */
+typedef struct Record {
+    json_t *tree;
+    mnScene *scene;
+} Record;
+
+static Record record_begin(const char *text) {
+    return (Record){mn_scene_tree(text), read_scene(text)};
+}
+
+static mnStatus record(Record *r, double time, const char *path, const char *value, mnError *error) {
+    json_t *json = json_loads(value, JSON_DECODE_ANY, NULL);
+    mnStatus status = mn_steer_record(r->tree, mn_scene_desc(r->scene), time, path, json, error);
+    json_decref(json);
+    if (status == MN_OK) {
+        char *text = mn_scene_tree_text(r->tree);
+        mn_scene_destroy(r->scene);
+        r->scene = read_scene(text);
+        free(text);
+    }
+    return status;
+}
+
+static void record_end(Record *r) {
+    json_decref(r->tree);
+    mn_scene_destroy(r->scene);
+}
+
+static double value_of(const Record *r, const char *path, double time) {
+    int count;
+    double value[3] = {NAN, NAN, NAN};
+    mnSteerable *entries = mn_steerables_find(mn_scene_desc(r->scene), &count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(entries[i].path, path) == 0) mn_steerable_value(&entries[i], mn_scene_desc(r->scene), time, value);
+    free(entries);
+    return value[0];
+}
+
+static bool is_offered(const Record *r, const char *path) {
+    return !isnan(value_of(r, path, 0));
+}
+
+static void the_past_stays_and_the_future_is_new(void **state) {
+    (void)state;
+    mnError error = {0};
+    Record r = record_begin(text_with("\"fixed\": 1e-4"));
+    double time = 0.1 + 0.2, before = nextafter(time, 0); /* a time that needs all of its digits */
+    assert_int_equal(record(&r, time, "fluids.water.viscosity", "0.1", &error), MN_OK);
+    assert_true(value_of(&r, "fluids.water.viscosity", 0) == 0.002);
+    assert_true(value_of(&r, "fluids.water.viscosity", before) == 0.002);
+    assert_true(value_of(&r, "fluids.water.viscosity", time) == 0.1);
+    assert_true(value_of(&r, "fluids.water.viscosity", 1000) == 0.1);
+    /* Once more in the same moment, and later. */
+    assert_int_equal(record(&r, time, "fluids.water.viscosity", "0.3", &error), MN_OK);
+    assert_int_equal(record(&r, 2 * time, "fluids.water.viscosity", "0.7", &error), MN_OK);
+    assert_true(value_of(&r, "fluids.water.viscosity", before) == 0.002);
+    assert_true(value_of(&r, "fluids.water.viscosity", time) == 0.3);
+    assert_true(value_of(&r, "fluids.water.viscosity", nextafter(2 * time, 0)) == 0.3);
+    assert_true(value_of(&r, "fluids.water.viscosity", 2 * time) == 0.7);
+    /* Before the start there was nothing. */
+    assert_int_equal(record(&r, 0, "gravity", "[1, -2, 0]", &error), MN_OK);
+    assert_true(value_of(&r, "gravity", 0) == 1);
+    record_end(&r);
+}
+
+/* The value as the reader makes it of degrees, not as degrees come back from it. */
+static void an_angle_keeps_its_bits(void **state) {
+    (void)state;
+    mnError error = {0};
+    Record r = record_begin(text_with("\"fixed\": 1e-4"));
+    double angle = mn_scene_desc(r.scene)->solids[0].contact_angle[0];
+    assert_int_equal(record(&r, 0.25, "solids.floor.contact_angle", "120", &error), MN_OK);
+    const mnSchedule *schedule = &mn_scene_desc(r.scene)->schedules[1];
+    assert_int_equal(schedule->key_count, 2);
+    assert_memory_equal(&schedule->keys[0].value[0], &angle, sizeof angle);
+    record_end(&r);
+}
+
+static void a_schedule_of_the_scene_is_cut(void **state) {
+    (void)state;
+    mnError error = {0};
+    Record r = record_begin(text_with("\"fixed\": 1e-4"));
+    static const double times[] = {0, 0.0005, 0.001, 0.0015, 0.002, 0.0024, 0.003, 0.1};
+    static const bool works[] = {true, true, true, true, true, false, false, true};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        Record cut = record_begin(text_with("\"fixed\": 1e-4"));
+        mnStatus status = record(&cut, times[i], "solids.floor.friction", "0.9", &error);
+        assert_int_equal(status, works[i] ? MN_OK : MN_ERROR_INPUT);
+        if (!works[i]) assert_non_null(strstr(error.text, "by a schedule of the scene until 0.003 s"));
+        for (double t = 0; t < times[i] && works[i]; t += 0.0001) {
+            double is = value_of(&cut, "solids.floor.friction", t), was = value_of(&r, "solids.floor.friction", t);
+            assert_memory_equal(&is, &was, sizeof is);
+        }
+        if (works[i]) {
+            assert_true(value_of(&cut, "solids.floor.friction", times[i]) == 0.9);
+            assert_true(value_of(&cut, "solids.floor.friction", 1) == 0.9);
+        }
+        record_end(&cut);
+    }
+    record_end(&r);
+}
+
+static void only_what_can_be_told_is_offered(void **state) {
+    (void)state;
+    mnError error = {0};
+    Record r = record_begin(
+        "{\"spacing\": 0.001, \"fluids\": {\"a\": {\"bodies\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": "
+        "0.01}}]},"
+        " \"b\": {\"bodies\": [{\"shape\": {\"kind\": \"sphere\", \"radius\": 0.01, \"translation\": [1, 0, 0]}}]}},"
+        " \"solids\": {\"bare\": {\"shape\": {\"kind\": \"sphere\", \"radius\": 0.01, \"translation\": [2, 0, 0]}},"
+        " \"two\": {\"shape\": {\"kind\": \"sphere\", \"radius\": 0.01, \"translation\": [3, 0, 0]},"
+        " \"contact_angle\": {\"a\": 50, \"b\": 60}, \"friction\": {\"a\": 0.1, \"default\": 0.2}},"
+        " \"half\": {\"shape\": {\"kind\": \"sphere\", \"radius\": 0.01, \"translation\": [4, 0, 0]},"
+        " \"contact_angle\": {\"b\": 60}}}}");
+    static const char *const offered[] = {"gravity",
+                                          "fluids.a.viscosity",
+                                          "fluids.b.tension.fluid",
+                                          "solids.bare.tension.vapor",
+                                          "solids.bare.friction",
+                                          "solids.two.contact_angle.a",
+                                          "solids.two.friction.b",
+                                          "solids.half.contact_angle.b"};
+    static const char *const kept_back[] = {"solids.bare.contact_angle",   "solids.two.contact_angle",
+                                            "solids.two.tension.vapor",    "solids.two.friction",
+                                            "solids.half.contact_angle.a", "fluids.a.density"};
+    for (size_t i = 0; i < sizeof offered / sizeof *offered; i++) assert_true(is_offered(&r, offered[i]));
+    for (size_t i = 0; i < sizeof kept_back / sizeof *kept_back; i++) {
+        assert_false(is_offered(&r, kept_back[i]));
+        assert_int_equal(record(&r, 1, kept_back[i], "1", &error), MN_ERROR_INPUT);
+    }
+    assert_non_null(strstr(error.text, "cannot be steered"));
+    assert_int_equal(record(&r, 1, "solids.two.friction.b", "0.9", &error), MN_OK);
+    assert_true(value_of(&r, "solids.two.friction.b", 0.5) == 0.2 && value_of(&r, "solids.two.friction.b", 1) == 0.9);
+    assert_true(value_of(&r, "solids.two.friction.a", 1) == 0.1);
+    record_end(&r);
+}
+
+/* ---- repetition -------------------------------------------------------------------------------------------------- */
+
+static void nobody(void *context) {
+    (void)context;
+}
+
+static void rest(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static mnRunStatus wait_for_state(mnRunner *runner, int64_t job, mnRunState state) {
+    mnRunStatus status = mn_runner_status(runner);
+    while (status.job != job || status.state != state) {
+        assert_true(status.job != job || status.state == state || status.state < MN_RUN_STOPPED);
+        rest();
+        status = mn_runner_status(runner);
+    }
+    return status;
+}
+
+static void wait_for_step(mnRunner *runner, int64_t step) {
+    while (mn_runner_status(runner).step < step) rest();
+}
+
+static void steer(mnRunner *runner, const char *path, const char *value) {
+    json_t *json = json_loads(value, JSON_DECODE_ANY, NULL);
+    assert_true(mn_runner_steer(runner, 1, path, json));
+    json_decref(json);
+}
+
+static void assert_same_files(const char *a, const char *b) {
+    char command[600];
+    snprintf(command, sizeof command,
+             "cmp '%s/%s/series.csv' '%s/%s/series.csv' && diff -r '%s/%s/frames' '%s/%s/frames'", folder, a, folder, b,
+             folder, a, folder, b);
+    assert_int_equal(system(command), 0);
+}
+
+/* A run with changes at the start, while it runs and while it is paused; then what it has recorded is run by the
+ * program. */
+static void repeats(const char *name, const char *time_step) {
+    mnRunner *runner;
+    mnError error = {0};
+    char output[300], file[64], command[1000];
+    snprintf(output, sizeof output, "%s/%s", folder, name);
+    assert_int_equal(mn_runner_create(nobody, NULL, &runner, &error), MN_OK);
+    mnRunnerJob wanted = {.text = text_with(time_step), .name = name, .output = output, .threads = 2};
+    int64_t job = mn_runner_start(runner, &wanted);
+    steer(runner, "gravity", "[0.3, -9.81, 0]");
+    steer(runner, "fluids.water.tension.vapor", "0.05");
+    wait_for_step(runner, 3);
+    steer(runner, "solids.floor.contact_angle", "101.7");
+    wait_for_step(runner, 6);
+    mn_runner_pause(runner);
+    wait_for_state(runner, job, MN_RUN_PAUSED);
+    int64_t changes = mn_runner_status(runner).changes;
+    steer(runner, "gravity", "[2, -3, 0]");
+    while (mn_runner_status(runner).changes == changes) rest();
+    steer(runner, "gravity", "[4, -9.81, 0]");
+    while (mn_runner_status(runner).changes == changes + 1) rest();
+    steer(runner, "fluids.water.viscosity", "0.0123456789012345678");
+    mn_runner_step(runner);
+    wait_for_step(runner, mn_runner_status(runner).step + 1);
+    wait_for_state(runner, job, MN_RUN_PAUSED);
+    steer(runner, "fluids.water.tension.vapor", "-1"); /* refused */
+    mn_runner_go_on(runner);
+    wait_for_step(runner, 14);
+    steer(runner, "fluids.water.tension.vapor", "0.03");
+    mnRunStatus status = wait_for_state(runner, job, MN_RUN_DONE);
+    assert_int_equal(status.frames, 7);
+    assert_in_range(status.changes, 5, 7);
+    mnRefusal refusal;
+    assert_true(mn_runner_refusal(runner, &refusal));
+    assert_int_equal(refusal.asker, 1);
+    assert_non_null(strstr(refusal.text, "allowed is 0 to 100 N/m"));
+    char *text = mn_runner_text(runner, job);
+    snprintf(file, sizeof file, "%s.json", name);
+    write_text(file, text);
+    free(text);
+    mn_runner_destroy(runner);
+
+    const char *build = getenv("MN_TEST_BUILD");
+    assert_non_null(build);
+    snprintf(command, sizeof command,
+             "'%s/meniscus' run -q --backend cpu --threads 1 --format ply '%s/%s' -o '%s_again'", build, folder, file,
+             output);
+    assert_int_equal(system(command), 0);
+    char again[64];
+    snprintf(again, sizeof again, "%s_again", name);
+    assert_same_files(name, again);
+    /* The folder's own scene is the steered one too. */
+    snprintf(command, sizeof command,
+             "'%s/meniscus' run -q --backend cpu --threads 1 --format ply '%s/scene.json' -o '%s_third'", build, output,
+             output);
+    assert_int_equal(system(command), 0);
+    snprintf(command, sizeof command, "cmp '%s/series.csv' '%s_third/series.csv'", output, output);
+    assert_int_equal(system(command), 0);
+}
+
+static void steered_runs_repeat_with_fixed_steps(void **state) {
+    (void)state;
+    repeats("fixed", "\"fixed\": 5e-5");
+}
+
+static void steered_runs_repeat_with_adaptive_steps(void **state) {
+    (void)state;
+    repeats("adaptive", "\"max\": 3e-4");
+}
+
+/* ---- other ends -------------------------------------------------------------------------------------------------- */
+
+static void a_stopped_run_is_interrupted(void **state) {
+    (void)state;
+    mnRunner *runner;
+    mnError error = {0};
+    char output[300], command[400];
+    snprintf(output, sizeof output, "%s/stopped", folder);
+    assert_int_equal(mn_runner_create(nobody, NULL, &runner, &error), MN_OK);
+    mnRunnerJob wanted = {.text = text_with("\"fixed\": 1e-6"), .name = "drop", .output = output, .threads = 1};
+    int64_t job = mn_runner_start(runner, &wanted);
+    wait_for_step(runner, 2);
+    mn_runner_stop(runner);
+    mnRunStatus status = wait_for_state(runner, job, MN_RUN_STOPPED);
+    assert_int_equal(status.frames, 2);
+    assert_null(mn_runner_text(runner, job));
+    snprintf(command, sizeof command, "grep -q '\"interrupted\"' '%s/summary.json'", output);
+    assert_int_equal(system(command), 0);
+    /* Another run begins where the last one ended; one that cannot be begun says why. */
+    wanted.text = "{\"spacing\": 1}";
+    job = mn_runner_start(runner, &wanted);
+    status = wait_for_state(runner, job, MN_RUN_FAILED);
+    assert_non_null(strstr(status.message, "fluids"));
+    mn_runner_destroy(runner);
+}
+
+static void a_run_that_cannot_go_on_says_why(void **state) {
+    (void)state;
+    mnRunner *runner;
+    mnError error = {0};
+    char output[300], text[2000];
+    snprintf(output, sizeof output, "%s/unstable", folder);
+    /* A step of a tenth of a second throws the drop out of sight. */
+    snprintf(text, sizeof text, scene_text, "\"fixed\": 0.1");
+    assert_int_equal(mn_runner_create(nobody, NULL, &runner, &error), MN_OK);
+    char *duration = strstr(text, "0.006");
+    memcpy(duration, "9.000", 5);
+    mnRunnerJob wanted = {.text = text, .name = "drop", .output = output, .threads = 1};
+    int64_t job = mn_runner_start(runner, &wanted);
+    mnRunStatus status = wait_for_state(runner, job, MN_RUN_FAILED);
+    assert_non_null(strstr(status.message, "time step"));
+    mn_runner_destroy(runner);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_past_stays_and_the_future_is_new),
+        cmocka_unit_test(an_angle_keeps_its_bits),
+        cmocka_unit_test(a_schedule_of_the_scene_is_cut),
+        cmocka_unit_test(only_what_can_be_told_is_offered),
+        cmocka_unit_test(steered_runs_repeat_with_fixed_steps),
+        cmocka_unit_test(steered_runs_repeat_with_adaptive_steps),
+        cmocka_unit_test(a_stopped_run_is_interrupted),
+        cmocka_unit_test(a_run_that_cannot_go_on_says_why),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
