@@ -111,10 +111,21 @@ static void drop_changes(mnRunner *r) {
 
 /* ---- telling ----------------------------------------------------------------------------------------------------- */
 
+/* With the lock. */
+static void update_status(const Run *run) {
+    mnRunStatus *status = &run->runner->told.status;
+    if (!run->sim) return;
+    status->time = mn_sim_time(run->sim);
+    status->step = run->report.step;
+    status->particles = run->particles;
+    status->frames = run->recorder ? mn_recorder_frames(run->recorder) : 0;
+}
+
 static void tell_state(Run *run, mnRunState state, const char *message) {
     mnRunner *r = run->runner;
     lock(r);
     mnRunStatus *status = &r->told.status;
+    update_status(run);
     status->state = state;
     snprintf(status->message, sizeof status->message, "%s", message ? message : "");
     unlock(r);
@@ -168,11 +179,7 @@ static void tell_step(Run *run, const mnTotals *totals, double core) {
         [MN_CHART_CORE_PRESSURE] = core,
     };
     lock(r);
-    mnRunStatus *status = &r->told.status;
-    status->time = mn_sim_time(run->sim);
-    status->step = s->step;
-    status->particles = run->particles;
-    status->frames = run->recorder ? mn_recorder_frames(run->recorder) : 0;
+    update_status(run);
     mn_chart_add(&r->told.chart, row);
     bool wants_shot = r->wishes.shot;
     unlock(r);
@@ -379,7 +386,6 @@ static void finish(Run *run, mnStatus status, mnError *error) {
         status = ended;
         *error = later;
     }
-    look(run, true);
     if (run->shot_step != run->report.step) tell_shot(run);
     if (status != MN_OK)
         tell_state(run, MN_RUN_FAILED, error->text);

@@ -53,9 +53,10 @@ static Server *server_of(struct lws *wsi) {
 
 /* ---- who may come in --------------------------------------------------------------------------------------------- */
 
-/* A header, or NULL where there is none or it is too long to be ours. */
+/* A header, or NULL where there is none, it is too long to be ours or has a zero byte in it. */
 static const char *header(struct lws *wsi, enum lws_token_indexes token, char *text, int size) {
-    return lws_hdr_copy(wsi, text, size, token) > 0 ? text : NULL;
+    int length = lws_hdr_copy(wsi, text, size, token);
+    return length > 0 && strlen(text) == (size_t)length ? text : NULL;
 }
 
 static bool host_is_ours(const Server *server, struct lws *wsi) {
@@ -188,7 +189,10 @@ static void on_timer(lws_sorted_usec_list_t *timer) {
 static int on_open(Server *server, struct lws *wsi, Session *session) {
     session->wsi = wsi;
     session->connection = mn_studio_join(server->studio);
-    if (!session->connection) return close_socket(wsi, MN_CLOSING_FULL);
+    if (!session->connection) { /* it is told so when it can be */
+        lws_callback_on_writable(wsi);
+        return 0;
+    }
     server->open[server->open_count++] = session;
     tick(server);
     return 0;
@@ -205,6 +209,7 @@ static void on_closed(Server *server, Session *session) {
 
 static int on_received(Server *server, struct lws *wsi, Session *session, const void *bytes, size_t length) {
     mnConnection *c = session->connection;
+    if (!c) return 0;
     bool is_last = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
     if (mn_connection_take(c, bytes, length, is_last, lws_frame_is_binary(wsi), now())) {
         mn_studio_receive(server->studio, c, c->incoming, c->incoming_length);
@@ -217,6 +222,7 @@ static int on_received(Server *server, struct lws *wsi, Session *session, const 
 /* One piece of one message. */
 static int on_writable(Server *server, struct lws *wsi, Session *session) {
     mnConnection *c = session->connection;
+    if (!c) return close_socket(wsi, MN_CLOSING_FULL);
     if (c->closing) return close_socket(wsi, c->closing);
     const mnMessage *message = mn_connection_next(c);
     if (!message) return 0;
