@@ -73,6 +73,7 @@ static void look_anew(mnStudio *s) {
         mnConnection *c = s->connections[i];
         c->frame = -1;
         c->refresh = true;
+        c->scene_told = 0; /* at once */
         mn_shot_drop(c->shown);
         c->shown = NULL;
     }
