@@ -8,12 +8,24 @@ const char *const mn_chart_names[MN_CHART_COLUMNS] = {
     "kinetic", "surface", "potential", "mean_pressure", "core_pressure",
 };
 
+enum { SPREAD = MN_CHART_ROWS / 2, LATEST = MN_CHART_ROWS / 4 };
+
+static bool was_looked_at(const mnChartRow *row) {
+    return !isnan(row->value[MN_CHART_KINETIC]);
+}
+
+/* Of each stretch of the way one row is kept, of which there are SPREAD in all; and all of the latest. */
 static void thin(mnChart *chart) {
+    int64_t stretch = chart->next / SPREAD + 1;
     int kept = 0;
-    for (int i = 0; i + 1 < chart->count; i += 2) {
-        const mnChartRow *first = &chart->rows[i], *second = first + 1;
-        bool second_is_better = isnan(first->value[MN_CHART_KINETIC]) && !isnan(second->value[MN_CHART_KINETIC]);
-        chart->rows[kept++] = second_is_better ? *second : *first;
+    for (int i = 0; i < chart->count; i++) {
+        const mnChartRow *row = &chart->rows[i];
+        mnChartRow *last = kept ? &chart->rows[kept - 1] : NULL;
+        bool is_late = i >= chart->count - LATEST;
+        if (!last || is_late || last->number / stretch != row->number / stretch)
+            chart->rows[kept++] = *row;
+        else if (!was_looked_at(last) && was_looked_at(row))
+            *last = *row;
     }
     chart->count = kept;
 }

@@ -36,7 +36,7 @@ typedef struct mnChart {
     int64_t next; /* number of the next row */
 } mnChart;
 
-/* Of two rows that lie next to each other one goes when there is no room: the one that was not looked at. */
+/* Rows go when there is no room, evenly along the way, and rather those that were not looked at. */
 void mn_chart_add(mnChart *chart, const double value[MN_CHART_COLUMNS]);
 
 /* The place of the first row with at least this number. */

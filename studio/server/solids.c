@@ -61,9 +61,10 @@ static mnStatus fill(const mnGeometry *geometry, const mnShape *shape, double sp
 
 /* ---- all --------------------------------------------------------------------------------------------------------- */
 
-/* Round shapes get coarser until there are few enough triangles. */
+/* Round shapes get triangles as large as it takes for there to be few enough. */
 static mnStatus tessellate(const mnGeometry *geometry, double spacing, mnTriangles *triangles, mnError *error) {
-    for (double size = spacing; size < 64 * spacing; size *= 2) {
+    double first = fmax(spacing, sqrt(4 * mn_geometry_area(geometry) / TRIANGLES_MOST));
+    for (double size = first; size < 10 * first; size *= 2) {
         mnStatus status = mn_geometry_triangles(geometry, size, triangles, error);
         if (status != MN_OK || triangles->count <= TRIANGLES_MOST) return status;
         free(triangles->corner);
