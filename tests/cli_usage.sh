@@ -5,7 +5,7 @@
 expect 0 "$MENISCUS" --version
 has stdout "meniscus "
 expect 0 "$MENISCUS" --help
-for verb in run check convert info measure mesh render scenes schema validate bench devices; do has stdout "meniscus $verb"; done
+for verb in run check convert info measure mesh render scenes schema studio validate bench devices; do has stdout "meniscus $verb"; done
 expect 0 "$MENISCUS" help run
 has stdout "--until"
 expect 2 "$MENISCUS"
