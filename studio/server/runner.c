@@ -263,7 +263,7 @@ static mnStatus apply_changes(Run *run, Change *changes, int count, mnError *err
         json_decref(changes[i].value);
     }
     if (!text) return MN_OK;
-    status = mn_recorder_scene(run->recorder, mn_scene_text(run->scene), error);
+    status = mn_recorder_scene(run->job->output, mn_scene_text(run->scene), error);
     lock(r);
     free(r->told.text);
     r->told.text = text;
