@@ -33,6 +33,11 @@ mn_say(Embree "${MN_HAVE_EMBREE}" "${MN_EMBREE_LIBRARY}, pictures of water can b
     "meniscus render will show particles only")
 mn_say(libwebsockets "${WEBSOCKETS_FOUND}" "${WEBSOCKETS_VERSION}, the studio can be served"
     "meniscus studio will be refused")
+set(page_without "meniscus studio has no page; with Node.js 18 or newer and npm (Debian: nodejs, npm) it gets one")
+if(NOT MN_STUDIO)
+    set(page_without "MN_STUDIO is off")
+endif()
+mn_say(Node.js "${MN_HAVE_STUDIO_PAGE}" "${MN_NODE_VERSION}, the studio's page is built" "${page_without}")
 if(MN_BUILD_TESTS)
     mn_say(cmocka "${CMOCKA_FOUND}" "${CMOCKA_VERSION}, unit tests are built" "unit tests are left out")
 endif()
