@@ -345,7 +345,7 @@ mnStatus mn_sim_set_schedules(mnSim *sim, const mnSceneDesc *scene, mnError *err
     sim->scene_copy->desc.schedules = mn_scene_desc(kept)->schedules;
     sim->scene_copy->desc.schedule_count = mn_scene_desc(kept)->schedule_count;
     if (sim->step == 0) { /* what was found out with the values at the start is not so any more */
-        refresh_materials(sim);
+        mn_sim_refresh(sim);
         take_look(sim);
     }
     return mn_run_check(&sim->world, error);

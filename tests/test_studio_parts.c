@@ -13,34 +13,34 @@
 #include "chart.h"
 #include "connection.h"
 #include "core.h"
-#include "guard.h"
+#include "gate.h"
 #include "solids.h"
 #include "wire.h"
 
-/* ---- guard ------------------------------------------------------------------------------------------------------- */
+/* ---- gate -------------------------------------------------------------------------------------------------------- */
 
-static void tokens_differ_and_guard(void **state) {
+static void tokens_differ_and_open(void **state) {
     (void)state;
     char token[MN_TOKEN_DIGITS + 1], other[MN_TOKEN_DIGITS + 1], path[128];
     const char *rest;
-    assert_int_equal(mn_guard_token(token, NULL), MN_OK);
-    assert_int_equal(mn_guard_token(other, NULL), MN_OK);
+    assert_int_equal(mn_gate_token(token, NULL), MN_OK);
+    assert_int_equal(mn_gate_token(other, NULL), MN_OK);
     assert_int_equal(strspn(token, "0123456789abcdef"), MN_TOKEN_DIGITS);
     assert_string_not_equal(token, other);
     snprintf(path, sizeof path, "/%s/a/b", token);
-    assert_true(mn_guard_path(path, token, &rest));
+    assert_true(mn_gate_path(path, token, &rest));
     assert_string_equal(rest, "a/b");
     for (int i = 0; i <= MN_TOKEN_DIGITS + 1; i++) {
         char wrong[128];
         memcpy(wrong, path, sizeof wrong);
         wrong[i] = wrong[i] == 'x' ? 'y' : 'x';
-        assert_false(mn_guard_path(wrong, token, &rest));
+        assert_false(mn_gate_path(wrong, token, &rest));
         wrong[i] = '\0';
-        assert_false(mn_guard_path(wrong, token, &rest));
+        assert_false(mn_gate_path(wrong, token, &rest));
     }
-    assert_true(mn_guard_host("localhost:80", 80) && mn_guard_origin("http://127.0.0.1:80", 80));
-    assert_false(mn_guard_host(NULL, 80) || mn_guard_origin(NULL, 80) || mn_guard_origin("null", 80));
-    assert_false(mn_guard_origin("https://127.0.0.1:80", 80) || mn_guard_origin("http://127.0.0.1:8080", 80));
+    assert_true(mn_gate_host("localhost:80", 80) && mn_gate_origin("http://127.0.0.1:80", 80));
+    assert_false(mn_gate_host(NULL, 80) || mn_gate_origin(NULL, 80) || mn_gate_origin("null", 80));
+    assert_false(mn_gate_origin("https://127.0.0.1:80", 80) || mn_gate_origin("http://127.0.0.1:8080", 80));
 }
 
 /* ---- connections ------------------------------------------------------------------------------------------------- */
@@ -300,7 +300,7 @@ static void solids_that_move_have_poses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_differ_and_guard),
+        cmocka_unit_test(tokens_differ_and_open),
         cmocka_unit_test(what_waits_is_bounded),
         cmocka_unit_test(messages_leave_in_order_and_in_pieces),
         cmocka_unit_test(messages_are_counted_by_the_second),

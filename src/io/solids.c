@@ -58,7 +58,7 @@ mnStatus mn_solids_sync(const char *folder, mnError *error) {
     mnStatus status = MN_OK;
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry && status == MN_OK; entry = readdir(entries)) {
         char *path = mn_path_join(solids, entry->d_name);
-        if (path && is_ours(path)) status = mn_path_sync(path, error);
+        if (path && mn_file_check_ours(path, starts, NULL) == MN_OK) status = mn_path_sync(path, error);
         free(path);
     }
     if (entries && status == MN_OK) status = mn_path_sync(solids, error);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "guard.h"
+#include "gate.h"
 
 enum { PIECE = 1 << 16, HEADERS = 2048, SOCKETS_MOST = 128, TIMEOUT = 10 };
 
@@ -61,16 +61,16 @@ static const char *header(struct lws *wsi, enum lws_token_indexes token, char *t
 
 static bool host_is_ours(const Server *server, struct lws *wsi) {
     char host[128];
-    return mn_guard_host(header(wsi, WSI_TOKEN_HOST, host, sizeof host), server->port);
+    return mn_gate_host(header(wsi, WSI_TOKEN_HOST, host, sizeof host), server->port);
 }
 
 static int upgrade_refusal(const Server *server, struct lws *wsi) {
     char path[256], origin[128], protocol[64];
     const char *rest = NULL, *wanted = header(wsi, WSI_TOKEN_PROTOCOL, protocol, sizeof protocol);
     if (!host_is_ours(server, wsi)) return HTTP_STATUS_FORBIDDEN;
-    if (!header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || !mn_guard_path(path, server->token, &rest))
+    if (!header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || !mn_gate_path(path, server->token, &rest))
         return HTTP_STATUS_FORBIDDEN;
-    if (!mn_guard_origin(header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin), server->port))
+    if (!mn_gate_origin(header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin), server->port))
         return HTTP_STATUS_FORBIDDEN;
     if (strcmp(rest, "live") != 0) return HTTP_STATUS_NOT_FOUND;
     return wanted && strcmp(wanted, "meniscus") == 0 ? 0 : HTTP_STATUS_BAD_REQUEST;
@@ -114,7 +114,7 @@ static int on_request(Server *server, struct lws *wsi, Session *session) {
     const char *rest;
     if (!host_is_ours(server, wsi)) return refuse(wsi, HTTP_STATUS_FORBIDDEN);
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) return refuse(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED);
-    if (!header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || !mn_guard_path(path, server->token, &rest))
+    if (!header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || !mn_gate_path(path, server->token, &rest))
         return refuse(wsi, HTTP_STATUS_FORBIDDEN);
     session->file = mn_page_files_find(&server->files, rest);
     session->sent = 0;
@@ -340,7 +340,7 @@ mnStatus mn_server_run(const mnServerDesc *desc, mnError *error) {
     if (!server) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left for the server");
     server->desc = desc;
     mnStatus status = mn_page_files_read(&server->files, desc->page, error);
-    if (status == MN_OK) status = mn_guard_token(server->token, error);
+    if (status == MN_OK) status = mn_gate_token(server->token, error);
     if (status == MN_OK) status = listen_to(server, error);
     if (status == MN_OK) status = mn_studio_create(&desc->studio, wake, server, &server->studio, error);
     if (status == MN_OK) serve(server);

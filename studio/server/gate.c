@@ -1,11 +1,11 @@
-#include "guard.h"
+#include "gate.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
-mnStatus mn_guard_token(char token[MN_TOKEN_DIGITS + 1], mnError *error) {
+mnStatus mn_gate_token(char token[MN_TOKEN_DIGITS + 1], mnError *error) {
     unsigned char bytes[MN_TOKEN_DIGITS / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
         return mn_error_set(error, MN_ERROR_FILE, "the system gives no random numbers: %s", strerror(errno));
@@ -13,7 +13,7 @@ mnStatus mn_guard_token(char token[MN_TOKEN_DIGITS + 1], mnError *error) {
     return MN_OK;
 }
 
-bool mn_guard_path(const char *path, const char *token, const char **rest) {
+bool mn_gate_path(const char *path, const char *token, const char **rest) {
     if (*path != '/' || strlen(path) < MN_TOKEN_DIGITS + 2 || path[MN_TOKEN_DIGITS + 1] != '/') return false;
     unsigned difference = 0;
     for (int i = 0; i < MN_TOKEN_DIGITS; i++) difference |= (unsigned char)path[1 + i] ^ (unsigned char)token[i];
@@ -31,10 +31,10 @@ static bool is_ours(const char *text, const char *start, int port) {
     return false;
 }
 
-bool mn_guard_host(const char *host, int port) {
+bool mn_gate_host(const char *host, int port) {
     return is_ours(host, "", port);
 }
 
-bool mn_guard_origin(const char *origin, int port) {
+bool mn_gate_origin(const char *origin, int port) {
     return is_ours(origin, "http://", port);
 }
