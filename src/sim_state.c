@@ -154,15 +154,18 @@ static bool exchange_cells(mnSim *sim, mnArchive *archive, const char *group, mn
 static bool exchange_particles_room(mnSim *sim, mnArchive *archive) {
     mnWorld *world = &sim->world;
     int64_t fluid = world->fluid.capacity, boundary = world->boundary.capacity;
-    int64_t history = sim->method.accelerator.capacity, contacts = sim->method.accelerator.contact_capacity;
+    int64_t contacts = world->neighbours.contacts.capacity, history = sim->method.accelerator.capacity;
+    int64_t history_contacts = sim->method.accelerator.contact_capacity;
     mn_archive_count(archive, "fluid", &fluid, 1, INT32_MAX);
     mn_archive_count(archive, "boundary", &boundary, 1, INT32_MAX);
+    mn_archive_count(archive, "contacts", &contacts, 0, INT32_MAX);
     mn_archive_count(archive, "history", &history, 0, INT32_MAX);
-    mn_archive_count(archive, "history_contacts", &contacts, 0, INT32_MAX);
+    mn_archive_count(archive, "history_contacts", &history_contacts, 0, INT32_MAX);
     return !mn_archive_is_read(archive) ||
            (mn_fluid_reserve(&world->fluid, &sim->memory, fluid) &&
             mn_boundary_reserve(&world->boundary, &sim->memory, boundary) &&
-            mn_accelerator_take(&sim->method.accelerator, &sim->memory, world, history, contacts));
+            (contacts == 0 || mn_contacts_take(&world->neighbours.contacts, &sim->memory, contacts)) &&
+            mn_accelerator_take(&sim->method.accelerator, &sim->memory, world, history, history_contacts));
 }
 
 static bool exchange_rooms(mnSim *sim, mnArchive *archive) {

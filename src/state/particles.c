@@ -83,9 +83,12 @@ void mn_contacts_release(mnContactState *s, mnMemory *memory) {
 }
 
 bool mn_contacts_reserve(mnContactState *s, mnMemory *memory, int64_t count) {
-    if (count <= s->capacity) return true;
+    return count <= s->capacity || mn_contacts_take(s, memory, count + count / 4);
+}
+
+bool mn_contacts_take(mnContactState *s, mnMemory *memory, int64_t capacity) {
     mn_contacts_release(s, memory);
-    s->capacity = count + count / 4;
+    s->capacity = capacity;
     bool ok = true;
 #define TAKE_CONTACTS(type, name, kept)                                                                                \
     s->name = mn_memory_take(memory, (size_t)(s->capacity + 1) * sizeof(type));                                        \

@@ -37,6 +37,8 @@ void mn_boundary_release(mnBoundaryState *boundary, mnMemory *memory);
 
 /* Makes room for so many contacts; what was in it is gone. False: no memory, and there are none. */
 bool mn_contacts_reserve(mnContactState *contacts, mnMemory *memory, int64_t count);
+/* The same, and for no more than these. */
+bool mn_contacts_take(mnContactState *contacts, mnMemory *memory, int64_t capacity);
 void mn_contacts_release(mnContactState *contacts, mnMemory *memory);
 
 /* Gives back all that a copy has no use for: arrays of fields that are not kept, and room for sorting. */
