@@ -22,10 +22,18 @@ static bool open_checkpoint(const char *folder, Resume *resume) {
         complain("going on from the checkpoint before, of step %lld", (long long)resume->step);
     mn_report_clear(&report);
     if (status != MN_OK) return false;
+    char *program = NULL;
+    mn_archive_group(resume->archive, "meniscus");
+    mn_archive_text(resume->archive, "program", &program);
     mn_checkpoint_exchange(&resume->head, resume->archive);
-    if (mn_archive_check(resume->archive, &error) == MN_OK) return true;
-    complain("%s", error.text);
-    return false;
+    status = mn_archive_check(resume->archive, &error);
+    if (status != MN_OK)
+        complain("%s", error.text);
+    else if (strcmp(program, mn_version()) != 0)
+        complain("warning: the run was begun with meniscus %s, this is %s: what follows may have other bits", program,
+                 mn_version());
+    free(program);
+    return status == MN_OK;
 }
 
 /* ---- the scene --------------------------------------------------------------------------------------------------- */

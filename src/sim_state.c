@@ -1,6 +1,6 @@
 /* What lives from step to step is told once, in the functions exchange_…, which serve both ways (io/archive.h).
  *
- * Neighbour lists are not saved, they are a hundred times larger than all the rest. But sums run in the order of the
+ * Neighbour lists are not saved, they are several times larger than all the rest. But sums run in the order of the
  * lists, which serve several steps, so they have to come out as they were: particles are put where they were searched
  * last, searched there with the same skin, and only then put where they are. They are in sorted order already and the
  * sort is stable, so it moves nobody.

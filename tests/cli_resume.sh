@@ -177,6 +177,13 @@ has stderr "it can go on from step"
 expect 0 "$MENISCUS" run --resume unstable --set time_step.fixed=0.00002 --set solver.max_iterations=100
 has unstable/summary.json '"status": "done"'
 
+# A limit on file sizes stands for a full disk: frames fit, checkpoints do not. The run goes on without.
+expect 0 sh -c 'ulimit -f 120; exec "$0" run drop.json -o tight --checkpoint-every 30' "$MENISCUS"
+has stderr "warning: there is no checkpoint of step 30"
+has stderr "warning: there is no checkpoint of the last state"
+[ "$(ls tight/checkpoints)" = "" ] || fail "left behind: $(ls tight/checkpoints)"
+cmp tight/series.csv before/series.csv || fail "a run without checkpoints has other results"
+
 # What a checkpoint is of.
 expect 0 "$MENISCUS" info before
 has stdout "checkpoint"
