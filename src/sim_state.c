@@ -15,6 +15,9 @@
 #include "scene/emit_source.h"
 #include "sim.h"
 
+/* A step in which a wall goes farther than so many spacings is no step. */
+static const double FARTHEST = 100;
+
 /* More than any array has entries, less than what could overflow. */
 static const int64_t MOST = INT64_C(1) << 40;
 
@@ -69,21 +72,21 @@ static void exchange_numbers(mnSim *sim, mnArchive *archive) {
 
 /* ---- emitters ---------------------------------------------------------------------------------------------------- */
 
-enum { DROP_NUMBERS = 8 };
+enum { DROP_NUMBERS = 7 };
 
 static void pack_drop(const mnDrop *drop, double *numbers) {
     memcpy(numbers, drop->centre, sizeof drop->centre);
     memcpy(numbers + 3, drop->velocity, sizeof drop->velocity);
     numbers[6] = drop->radius;
-    numbers[7] = (double)drop->particles;
 }
 
-static bool unpack_drop(mnDrop *drop, const double *numbers) {
+/* No larger than the emitter gives them: how far to look for a free place depends on it. */
+static bool unpack_drop(const mnSource *source, mnDrop *drop, const double *numbers) {
+    if (!(numbers[6] >= 0 && numbers[6] <= mn_source_largest_drop(source))) return false;
     memcpy(drop->centre, numbers, sizeof drop->centre);
     memcpy(drop->velocity, numbers + 3, sizeof drop->velocity);
     drop->radius = numbers[6];
-    if (!(numbers[7] >= 1 && numbers[7] <= INT32_MAX)) return false;
-    drop->particles = (int64_t)numbers[7];
+    drop->particles = mn_source_drop_particles(source, drop->radius);
     return true;
 }
 
@@ -97,8 +100,8 @@ static void exchange_waiting(mnSource *source, mnArchive *archive) {
     for (int64_t w = 0; w < count; w++) pack_drop(&source->waiting[w], numbers + w * DROP_NUMBERS);
     mn_archive_reals(archive, "waiting_drops", numbers, count * DROP_NUMBERS);
     for (int64_t w = 0; w < count; w++)
-        if (!unpack_drop(&source->waiting[w], numbers + w * DROP_NUMBERS))
-            mn_archive_refuse(archive, "has a drop without particles");
+        if (!unpack_drop(source, &source->waiting[w], numbers + w * DROP_NUMBERS))
+            mn_archive_refuse(archive, "has a drop that its emitter does not give");
     free(numbers);
 }
 
@@ -285,6 +288,8 @@ static mnStatus search_again(mnSim *sim, mnArchive *archive, mnError *error) {
     mnNeighbours *neighbours = &world->neighbours;
     double travelled = neighbours->travelled, skin = neighbours->skin;
     if (!(skin >= 0 && skin <= MN_SKIN_MAX)) mn_archive_refuse(archive, "has no skin that lists can have");
+    if (!(travelled >= 0 && travelled <= FARTHEST * neighbours->spacing))
+        mn_archive_refuse(archive, "has particles that have come too far since they were searched");
     mnStatus status = mn_archive_check(archive, error);
     if (status != MN_OK) return status;
     put_at(world->fluid.position, world->fluid.spare, world->fluid.capacity, world->fluid.count);

@@ -188,10 +188,6 @@ static mnStatus start_drops(mnSource *source, uint64_t seed, int number, mnMemor
     mnEmitter *emitter = &source->emitter;
     bool is_rain = emitter->kind == MN_EMITTER_RAIN;
     if (is_rain) emitter->drop_count = 0;
-    double largest = is_rain ? emitter->radius * (1 + emitter->radius_spread) : 0;
-    for (int d = 0; d < emitter->drop_count; d++) largest = fmax(largest, emitter->drops[d].radius);
-    mnStatus status = check_size(ball_particles(source, largest), INT32_MAX, number, error);
-    if (status != MN_OK) return status;
 
     size_t count = (size_t)emitter->drop_count;
     source->drops = mn_memory_take(memory, count * sizeof *source->drops);
@@ -200,6 +196,8 @@ static mnStatus start_drops(mnSource *source, uint64_t seed, int number, mnMemor
     if (!source->drops || !source->waiting)
         return mn_error_set(error, MN_ERROR_MEMORY, "emitter %d: no memory for its list of drops", number);
     if (count > 0) memcpy(source->drops, emitter->drops, count * sizeof *source->drops);
+    mnStatus status = check_size(ball_particles(source, mn_source_largest_drop(source)), INT32_MAX, number, error);
+    if (status != MN_OK) return status;
     source->next_drop = -1;
     source->random = mn_random_start(seed, (uint64_t)number);
     return MN_OK;
@@ -252,8 +250,20 @@ mnDrop mn_source_take_drop(mnSource *source) {
         memcpy(drop.velocity, timed->velocity, sizeof drop.velocity);
     }
     if (source->dimension == 2) drop.centre[2] = drop.velocity[2] = 0;
-    drop.particles = (int64_t)ball_particles(source, drop.radius);
+    drop.particles = mn_source_drop_particles(source, drop.radius);
     return drop;
+}
+
+int64_t mn_source_drop_particles(const mnSource *source, double radius) {
+    return (int64_t)ball_particles(source, radius);
+}
+
+double mn_source_largest_drop(const mnSource *source) {
+    const mnEmitter *emitter = &source->emitter;
+    if (emitter->kind == MN_EMITTER_RAIN) return emitter->radius * (1 + emitter->radius_spread);
+    double largest = 0;
+    for (int d = 0; d < emitter->drop_count; d++) largest = fmax(largest, source->drops[d].radius);
+    return largest;
 }
 
 void mn_source_advance(mnSource *source) {

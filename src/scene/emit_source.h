@@ -53,6 +53,11 @@ void mn_source_clear(mnSource *source, mnMemory *memory);
 /* The drop that is due at `next`. Takes the same random numbers for every drop, whatever becomes of it. */
 mnDrop mn_source_take_drop(mnSource *source);
 
+/* How many particles a drop has. */
+int64_t mn_source_drop_particles(const mnSource *source, double radius);
+/* The radius of the largest drop that it gives. */
+double mn_source_largest_drop(const mnSource *source);
+
 /* Moves `next` on; after mn_source_take_drop. */
 void mn_source_advance(mnSource *source);
 

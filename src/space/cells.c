@@ -18,6 +18,11 @@ void mn_cells_release(mnCells *cells, mnMemory *memory) {
     *cells = (mnCells){.size = cells->size};
 }
 
+bool mn_cells_reach(const mnCells *cells, mnVec point) {
+    double reach = fabs((double)point.x) + fabs((double)point.y) + fabs((double)point.z);
+    return reach < LARGEST_COORDINATE * cells->size;
+}
+
 void mn_cells_locate(const mnCells *cells, mnVec point, int32_t at[3]) {
     at[0] = (int32_t)floor((double)point.x / cells->size);
     at[1] = (int32_t)floor((double)point.y / cells->size);
@@ -39,8 +44,7 @@ static bool find_extent(mnCells *cells, const mnVec *position, const uint8_t *de
 #endif
     for (int64_t i = 0; i < count; i++) {
         if (dead && dead[i]) continue;
-        double reach = fabs((double)position[i].x) + fabs((double)position[i].y) + fabs((double)position[i].z);
-        if (!(reach < LARGEST_COORDINATE * cells->size)) {
+        if (!mn_cells_reach(cells, position[i])) {
             lost = 1;
             continue;
         }

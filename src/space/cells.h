@@ -39,7 +39,8 @@ bool mn_cells_index(mnCells *cells, mnMemory *memory, int64_t count);
 /* The cell with these coordinates, or NULL. */
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);
 
-/* The coordinates of the cell that holds a point. */
+/* Whether the cell that holds a point can be numbered, and its coordinates if it can. */
+bool mn_cells_reach(const mnCells *cells, mnVec point);
 void mn_cells_locate(const mnCells *cells, mnVec point, int32_t at[3]);
 
 #endif

@@ -492,7 +492,7 @@ bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBo
 
 /* Particles may have left their cells by `strayed`. */
 static bool ball_is_empty(const mnCells *cells, const mnVec *position, mnVec x, double radius, double strayed) {
-    if (cells->cell_count == 0) return true;
+    if (cells->cell_count == 0 || !mn_cells_reach(cells, x)) return true;
     int32_t at[3];
     mn_cells_locate(cells, x, at);
     int reach = (int)ceil((radius + strayed) / cells->size);
