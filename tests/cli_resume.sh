@@ -171,10 +171,10 @@ expect 0 "$MENISCUS" run --resume changed --until 0.005
 has changed/scene.json '"viscosity": 0.01'
 
 # A run that has become unstable can be tried with other settings.
-expect 1 "$MENISCUS" run drop.json -o unstable --set time_step.fixed=0.0002 --set solver.max_iterations=3
+expect 1 "$MENISCUS" run drop.json -o unstable --set time_step.min=0.0001 --set solver.max_iterations=3
 has unstable/summary.json '"status": "unstable"'
 has stderr "it can go on from step"
-expect 0 "$MENISCUS" run --resume unstable --set time_step.fixed=0.00002 --set solver.max_iterations=100
+expect 0 "$MENISCUS" run --resume unstable --set time_step.min=1e-9 --set solver.max_iterations=100
 has unstable/summary.json '"status": "done"'
 
 # A limit on file sizes stands for a full disk: frames fit, checkpoints do not. The run goes on without.
