@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
+
 /* Empty objects take most, some 250 bytes for three of the text. */
 enum { TREE_PER_BYTE = 100, LEAST = 1 << 16 };
 
 static bool has_room(size_t length) {
-    void *room = malloc(TREE_PER_BYTE * length + LEAST);
-    free(room);
-    errno = room ? 0 : ENOMEM;
-    return room;
+    bool is_there = mn_memory_is_there(TREE_PER_BYTE * length + LEAST);
+    errno = is_there ? 0 : ENOMEM;
+    return is_there;
 }
 
 json_t *mn_json_parse(const char *text, size_t length, size_t flags, json_error_t *error) {

@@ -21,6 +21,12 @@ static void standard_release(void *context, void *block, size_t bytes) {
     free(block);
 }
 
+bool mn_memory_is_there(size_t bytes) {
+    void *volatile room = malloc(bytes); /* or the compiler knows better */
+    free(room);
+    return room;
+}
+
 size_t mn_memory_of_machine(void) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     size_t whole = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "io/file.h"
 #include "io/hdf5_plain.h"
 
@@ -180,13 +181,22 @@ static void run_out(mnArchive *a) {
     if (a->trouble.status == MN_OK) mn_error_set(&a->trouble, MN_ERROR_MEMORY, "no memory left to make a checkpoint");
 }
 
+/* The file in memory grows by moving, and an array of `bytes` is put in. */
+static bool has_room(const mnArchive *a, size_t bytes) {
+    hsize_t size = 0;
+    H5Fget_filesize(a->file, &size);
+    return mn_memory_is_there(MN_HDF5_ROOM + (size_t)size + 2 * bytes);
+}
+
 /* The array stays open. */
 static hid_t put_open(mnArchive *a, hid_t group, const char *name, const Type *type, const void *data, int64_t count) {
     const hsize_t size[2] = {(hsize_t)count, (hsize_t)type->components};
     hid_t space = H5Screate_simple(type->components > 1 ? 2 : 1, size, NULL);
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(plan, false);
-    hid_t array = H5Dcreate2(group, name, type_of(type), space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    hid_t array = -1;
+    if (has_room(a, (size_t)(count * type->components * type->bytes)))
+        array = H5Dcreate2(group, name, type_of(type), space, H5P_DEFAULT, plan, H5P_DEFAULT);
     if (array < 0 || (count > 0 && H5Dwrite(array, type_of(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)) run_out(a);
     H5Pclose(plan);
     H5Sclose(space);
@@ -216,7 +226,7 @@ static void put_head(mnArchive *a) {
 
 mnStatus mn_archive_create(mnArchive **archive, mnError *error) {
     *archive = NULL;
-    mnArchive *a = calloc(1, sizeof *a);
+    mnArchive *a = mn_memory_is_there(MN_HDF5_ROOM) ? calloc(1, sizeof *a) : NULL;
     if (!a) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to make a checkpoint");
     /* HDF5 prints its errors unless told not to, and whether it does is a setting of the whole process. */
     H5Eget_auto2(H5E_DEFAULT, &a->print, &a->print_data);

@@ -5,6 +5,8 @@
 #if MN_HAVE_HDF5
 #include <hdf5.h>
 
+#include "base/memory.h"
+#include "io/hdf5_plain.h"
 #include "io/vtkhdf.h"
 
 #define GRID "UnstructuredGrid"
@@ -149,13 +151,9 @@ static void *make_image(Writer *w, size_t *bytes) {
     return image;
 }
 
-/* HDF5 1.10 uses what it did not get when memory is lacking, which ends the process. So there must be enough of it
- * before it begins: for the file, for what it keeps of it, and for the arrays that it converts. */
+/* For the file, for what HDF5 keeps of it, and for the arrays that it converts. */
 static bool has_room(int64_t count) {
-    enum { OVERHEAD = 4 << 20 };
-    void *room = malloc(OVERHEAD + 3 * (size_t)(HEADER_BYTES + PARTICLE_BYTES * count));
-    free(room);
-    return room;
+    return mn_memory_is_there(MN_HDF5_ROOM + 3 * (size_t)(HEADER_BYTES + PARTICLE_BYTES * count));
 }
 
 mnStatus mn_vtkhdf_write(const char *path, const mnSnapshot *snapshot, const int64_t *order, mnError *error) {

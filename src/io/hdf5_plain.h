@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Bytes that the HDF5 library may take for itself when it is called to write, beside what it writes: there must be as
+ * much (base/memory.h). 1.10.8 uses what it did not get. */
+enum { MN_HDF5_ROOM = 4 << 20 };
+
 typedef struct mnHdf5 {
     FILE *stream;
     int64_t size;  /* bytes */
