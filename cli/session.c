@@ -170,7 +170,8 @@ static int finish(Session *s, mnStatus status, mnError *error) {
     progress_break(&s->progress);
     mnError later = {0}, trouble = {0};
     bool is_last = status == MN_OK && is_over(s);
-    bool ends_safely = has_checkpoints(s) && status != MN_ERROR_FILE && s->checkpoint_step != s->report.step;
+    bool is_sound = status == MN_OK || status == MN_ERROR_UNSTABLE; /* and has all the frames that were due */
+    bool ends_safely = has_checkpoints(s) && is_sound && s->checkpoint_step != s->report.step;
     mnArchive *archive = ends_safely ? take_checkpoint(s, &trouble) : NULL;
     if (ends_safely && !is_last) end_with_checkpoint(s, archive, &trouble);
     bool has_stepped = s->report.step > s->first_step;
