@@ -274,9 +274,10 @@ static int info_run(const char *folder, const char *summary, const char *series,
         errno = 0;
         print_frames(frames);
         print_checkpoints(folder);
-        if (errno == ENOMEM) status = no_memory(folder);
-        if (has_series) printf("%-26s %lld rows\n", "series", (long long)rows.points);
-        if (is_summary(root) && !print_json("", root)) status = no_memory(summary);
+        bool is_whole = errno != ENOMEM;
+        if (is_whole && has_series) printf("%-26s %lld rows\n", "series", (long long)rows.points);
+        if (is_whole && is_summary(root)) is_whole = print_json("", root);
+        if (!is_whole) status = no_memory(folder);
     }
     json_decref(root);
     return status;
