@@ -11,6 +11,7 @@ over all of them. $MENISCUS is the program, $MN_TEST_BUILD/tests has faulty_disk
 import argparse
 import concurrent.futures
 import copy
+import glob
 import json
 import os
 import re
@@ -45,11 +46,13 @@ SCENE = {
     "sinks": [{"lower": [-1, -1, -1], "upper": [1, 1, -0.9]}],
 }
 
-# What is run in a folder that has scene.json, the mesh of a solid, and in `before` what the case `run` writes.
+# What is run in a folder that has scene.json, the mesh of a solid, and in `before` what the case `run` writes. For
+# `resume` that is in `out`, as a run leaves it that is stopped after two steps.
 FORMATS = "ply,vtp,csv,bgeo" + ("" if os.environ.get("MN_LACKS_HDF5") else ",vtkhdf")
 CASES = {
     "run": ["run", "scene.json", "-o", "out", "--threads", "1", "--format", FORMATS, "-q", "--set",
-            "fluids.water.density=900", "--set", "solids.plate.friction=0.1"],
+            "fluids.water.density=900", "--set", "solids.plate.friction=0.1", "--checkpoint-every", "2"],
+    "resume": ["run", "--resume", "out", "--threads", "1", "-q", "--checkpoint-every", "2"],
     "convert": ["convert", "before", "out", "--format", FORMATS, "-q"],
     "mesh": ["mesh", "before", "-o", "out", "--threads", "1", "--format", "ply,obj,vtp", "--smooth", "2", "-q"],
     "measure": ["measure", "before", "--json", "out", "-q"],
@@ -105,7 +108,7 @@ def run_faulty(folder, command, fault, at, lasts):
 
 
 def contents(folder):
-    """All files that a command has written, by their paths from the folder."""
+    """All files that a command has written, by their paths from the folder. What check prints is no result."""
     found = {}
     for where, _, names in os.walk(folder):
         for name in names:
@@ -136,6 +139,8 @@ def judge_file(path, found, good, unremovable):
         if not unremovable:
             raise Wrong(f"{path} is left")
         return
+    if name.endswith(".h5"):
+        return  # whether it is good is seen when the run goes on from it
     if path not in good:
         raise Wrong(f"{path} is not written without faults")
     text, whole = found[path], good[path]
@@ -159,8 +164,9 @@ def judge_file(path, found, good, unremovable):
 
 
 def without_times(files):
+    """Those that have no wall times in them, as checkpoints have."""
     return {path: text for path, text in files.items()
-            if os.path.basename(path) not in ("timings.csv", "summary.json")}
+            if os.path.basename(path) not in ("timings.csv", "summary.json") and not path.endswith(".h5")}
 
 
 def judge(folder, command, kind, at, good):
@@ -169,10 +175,13 @@ def judge(folder, command, kind, at, good):
     if status not in (0, 1, 2):
         raise Wrong(f"status {status}; said: {said.strip()}")
     found = contents(folder)
-    if command[0] == "check":  # whose result is what it finds
-        said += found.pop("stdout").decode()
+    if command[0] == "check":
+        said += found["stdout"].decode()
+        found.pop("stdout")
         good = {}
     if status == 0:
+        if not {p for p in good if p.endswith(".h5")} <= {*found} and "there is no checkpoint" not in said:
+            raise Wrong(f"status 0 without a checkpoint, of which nothing is said: {said.strip()}")
         if without_times(found) != without_times(good):
             raise Wrong("status 0, but what is written differs: "
                         f"{sorted(p for p in good if found.get(p) != good[p])}; said: {said.strip()}")
@@ -183,9 +192,23 @@ def judge(folder, command, kind, at, good):
         raise Wrong(f"it is not said by whom: {said.strip()}")
     for path in found:
         judge_file(path, found, good, unremovable and lasts)
-    status, said, _ = run_faulty(folder, command, fault, 0, lasts)
-    if status != 0 or without_times(contents(folder)) != without_times(good):
-        raise Wrong(f"it does not work again afterwards: status {status}; said: {said.strip()}")
+    if command[0] == "run":
+        work_again(folder, CASES["resume"], good)
+    if command != CASES["resume"]:
+        work_again(folder, command, good)
+
+
+def work_again(folder, command, good):
+    """A run goes on from what is left of it, if that has a checkpoint, and every command works when given anew."""
+    if "--resume" in command and not glob.glob(os.path.join(folder, "out/checkpoints/*.h5")):
+        return
+    status, said, _ = run_faulty(folder, command, "ENOSPC", 0, False)
+    found = contents(folder)
+    if command[0] == "check":
+        found.pop("stdout")
+    if status != 0 or without_times(found) != without_times(good):
+        raise Wrong(f"{' '.join(command[:2])} does not work afterwards: status {status}; said: {said.strip()}; other: "
+                    f"{sorted(p for p in {*good, *found} if found.get(p) != good.get(p))}")
 
 
 def prepare(folder):
@@ -198,16 +221,18 @@ def prepare(folder):
         file.write("v 0 0 0\nv 1e-3 0 0\nv 0 1e-3 0\nv 0 0 -1e-3\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n")
 
 
-def fresh(parent, before):
+def fresh(parent, before, case):
     folder = tempfile.mkdtemp(dir=parent)
     prepare(folder)
     if before:
         os.symlink(before, os.path.join(folder, "before"))
+    if case == "resume":
+        run_faulty(folder, CASES["run"] + ["--steps", "2"], "ENOSPC", 0, False)
     return folder
 
 
 def try_one(parent, before, case, kind, at, good):
-    folder = fresh(parent, before)
+    folder = fresh(parent, before, case)
     try:
         judge(folder, CASES[case], kind, at, good)
     except Wrong as wrong:
@@ -219,7 +244,7 @@ def try_one(parent, before, case, kind, at, good):
 
 def good_run(parent, before, case, kind):
     """What a case leaves without faults, and how many calls can fail."""
-    folder = fresh(parent, before)
+    folder = fresh(parent, before, case)
     fault, lasts, _, _ = KINDS[kind]
     status, said, calls = run_faulty(folder, CASES[case], fault, 0, lasts)
     if status == SKIPPED:
