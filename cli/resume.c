@@ -1,5 +1,6 @@
 #include "resume.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +40,7 @@ static bool open_checkpoint(const char *folder, Resume *resume) {
 /* ---- the scene --------------------------------------------------------------------------------------------------- */
 
 static char *read_text(const char *path) {
+    errno = 0;
     FILE *file = fopen(path, "rb");
     char *text = NULL;
     size_t size = 0;
@@ -61,9 +63,13 @@ static bool check_scene(const char *path, Resume *resume) {
         return true;
     }
     char *text = read_text(path);
+    if (!text) {
+        complain("cannot read %s: %s", path, errno ? strerror(errno) : "it is empty");
+        return false;
+    }
     mnReport report = {0}, unused = {0};
-    resume->has_scene = text && is_same_scene(resume->head.scene, text, path, &report);
-    bool is_good = resume->has_scene || (text && is_same_scene(resume->head.before, text, path, &unused));
+    resume->has_scene = is_same_scene(resume->head.scene, text, path, &report);
+    bool is_good = resume->has_scene || is_same_scene(resume->head.before, text, path, &unused);
     if (!is_good) {
         for (int i = 0; i < report.count; i++) report.problems[i].is_warning = true;
         print_report(stderr, &report);
@@ -82,6 +88,7 @@ bool resume_begin(const char *folder, Resume *resume) {
     if (!open_checkpoint(folder, resume)) return false;
     char *path = mn_path_join(folder, "scene.json");
     bool is_good = path && check_scene(path, resume);
+    if (!path) complain("no memory left to look at %s", folder);
     free(path);
     return is_good;
 }
@@ -95,9 +102,9 @@ void resume_end(Resume *resume) {
 static bool check_changes(Resume *resume, const mnScene *scene, bool quiet) {
     mnReport report = {0};
     mn_scene_changes(resume->head.scene, mn_scene_text(scene), "--set", &report);
-    resume->is_changed = report.count > 0;
+    resume->is_changed = report.errors + report.warnings > 0;
     for (int i = 0; i < report.count; i++)
-        resume->new_pace = resume->new_pace || strcmp(report.problems[i].key, "fps") == 0;
+        resume->new_pace = resume->new_pace || !report.problems[i].key || strcmp(report.problems[i].key, "fps") == 0;
     bool is_good = report.errors == 0;
     if (!is_good || !quiet) print_report(stderr, &report);
     if (!is_good) complain("the run cannot go on with such changes; nothing was touched");

@@ -45,6 +45,7 @@ static const struct {
              {SYS_fsync, FULL | BROKEN},
              {SYS_fdatasync, FULL | BROKEN},
              {SYS_close, FULL | BROKEN},
+             {SYS_truncate, BROKEN | READ_ONLY},
              {SYS_ftruncate, BROKEN | READ_ONLY},
              {SYS_unlink, BROKEN | READ_ONLY},
              {SYS_unlinkat, BROKEN | READ_ONLY}};

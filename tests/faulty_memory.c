@@ -5,8 +5,8 @@
  * Calls count from the first one that the program itself makes, since libraries that allocate as they are loaded die of
  * a failure before the program has begun. Who calls is the innermost function outside the libraries of C and C++. Some
  * never fail, because they end the process when they do and nobody above them can change that: libgomp and the loader,
- * which makes room for its threads; HDF5, which uses what it did not get; Assimp and Embree with the threads of TBB,
- * which throw; jansson while it reads, which has an assert. */
+ * which makes room for its threads; HDF5, which uses what it did not get; Embree with the threads of TBB, which
+ * throws; jansson while it reads, which has an assert. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,8 +42,7 @@ static struct {
 static _Thread_local bool is_looking; /* unwinding allocates, too */
 
 static const char *const between[] = {"faulty_memory", "libc.so", "libstdc++", "libgcc_s", NULL};
-static const char *const spared[] = {"libgomp",   "libomp", "ld-linux",  "libhdf5",
-                                     "libembree", "libtbb", "libassimp", NULL};
+static const char *const spared[] = {"libgomp", "libomp", "ld-linux", "libhdf5", "libembree", "libtbb", NULL};
 
 static bool is_one_of(const char *const *names, const char *path) {
     while (*names && !strstr(path, *names)) names++;

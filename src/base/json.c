@@ -17,6 +17,7 @@ static bool has_room(size_t length) {
 }
 
 json_t *mn_json_parse(const char *text, size_t length, size_t flags, json_error_t *error) {
+    if (error) *error = (json_error_t){.text = "no memory left"};
     return has_room(length) ? json_loadb(text, length, flags, error) : NULL;
 }
 

@@ -29,7 +29,7 @@ void mn_memory_give(mnMemory *memory, void *block, size_t bytes);
 bool mn_memory_grow(mnMemory *memory, void **block, int64_t *capacity, int64_t used, int64_t needed, size_t element);
 
 /* Whether the C library has that much at the moment. To be asked before libraries are called that end the process where
- * they get no memory: HDF5, jansson while it reads, Assimp. */
+ * they get no memory: HDF5, jansson while it reads. */
 bool mn_memory_is_there(size_t bytes);
 
 /* Physical memory of the machine in bytes, or what a container or a batch system lets this process have of it. */

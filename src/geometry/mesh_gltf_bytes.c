@@ -1,9 +1,11 @@
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "geometry/mesh_gltf.h"
 #include "io/bytes.h"
 
@@ -148,7 +150,8 @@ bool mn_gltf_open(mnMeshReader *reader, mnGltf *gltf) {
     if (parts.json_size > (size_t)json_most)
         return mn_mesh_fail(reader, "its JSON takes more than 64 MiB; export it as .glb");
     json_error_t error;
-    gltf->root = json_loadb(parts.json, parts.json_size, 0, &error);
+    gltf->root = mn_json_parse(parts.json, parts.json_size, 0, &error);
+    if (!gltf->root && errno == ENOMEM) return mn_mesh_no_memory(reader);
     if (!gltf->root) return mn_mesh_fail(reader, "its JSON is damaged in line %d: %.120s", error.line, error.text);
     const json_t *buffers = json_object_get(gltf->root, "buffers");
     gltf->buffers = calloc(json_array_size(buffers) + 1, sizeof *gltf->buffers);

@@ -66,6 +66,11 @@ void mn_archive_refuse(mnArchive *a, const char *format, ...) {
     mn_error_set(&a->trouble, MN_ERROR_FILE, "%s%s%s", a->path ? a->path : "", a->path ? ": " : "", text);
 }
 
+/* That of a file that is read; it may be good. */
+static void lack(mnArchive *a) {
+    if (a->trouble.status == MN_OK) mn_error_set(&a->trouble, MN_ERROR_MEMORY, "no memory left to read %s", a->path);
+}
+
 /* ---- checksum ---------------------------------------------------------------------------------------------------- */
 
 /* Of words of eight bytes, the last one filled up with zeros. A step can be undone for every word and for every sum, so
@@ -150,6 +155,7 @@ static void open_file(mnArchive *a) {
         return;
     }
     FILE *stream = fopen(a->path, "rb");
+    if (!stream && errno == ENOMEM) lack(a);
     if (!stream) {
         mn_archive_refuse(a, "cannot be read: %s", strerror(errno));
         return;
@@ -375,9 +381,10 @@ void mn_archive_text(mnArchive *a, const char *name, char **text) {
         mn_archive_array(a, name, MN_ARCHIVE_BYTES, *text, length);
         return;
     }
+    if (length > LONGEST_TEXT) mn_archive_refuse(a, "has %lld bytes of %s/%s", (long long)length, a->group_name, name);
     char *found = length <= LONGEST_TEXT ? calloc((size_t)length + 1, 1) : NULL;
     if (!found) {
-        mn_archive_refuse(a, "has no room for its %s/%s", a->group_name, name);
+        lack(a);
         return;
     }
     mn_archive_array(a, name, MN_ARCHIVE_BYTES, found, length);

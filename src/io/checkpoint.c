@@ -1,6 +1,7 @@
 #include "io/checkpoint.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,18 +93,25 @@ mnStatus mn_checkpoint_save(mnArchive *archive, const char *folder, int64_t step
     return MN_OK;
 }
 
+static mnStatus no_memory(const char *folder, mnError *error) {
+    return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at the checkpoints of %s", folder);
+}
+
 mnStatus mn_checkpoint_open(const char *folder, mnArchive **archive, int64_t *step, mnReport *report, mnError *error) {
     int64_t steps[LISTED];
+    errno = 0;
     int count = mn_checkpoints_list(folder, steps, LISTED);
     *archive = NULL;
+    if (errno == ENOMEM) return no_memory(folder, error);
     for (int k = 0; k < count; k++) {
         mnError trouble = {0};
         char *path = path_of(folder, steps[k]);
-        if (!path) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", folder);
+        if (!path) return no_memory(folder, error);
         mnStatus status = mn_archive_open(path, archive, &trouble);
         free(path);
         *step = steps[k];
         if (status == MN_OK) return MN_OK;
+        if (status == MN_ERROR_MEMORY) return mn_error_set(error, status, "%s", trouble.text);
         mn_report_add(report, true, NULL, 0, 0, NULL, "%s", trouble.text);
     }
     return mn_error_set(error, MN_ERROR_FILE, "%s has no %scheckpoint to go on from", folder, count > 0 ? "good " : "");

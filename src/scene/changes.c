@@ -1,10 +1,12 @@
 #include "scene/changes.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/report.h"
 #include "scene/set.h"
 
@@ -83,7 +85,7 @@ typedef struct Comparison {
 } Comparison;
 
 static void describe(const json_t *value, char text[64]) {
-    char *dumped = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    char *dumped = value ? mn_json_text(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
     size_t length = dumped ? strlen(dumped) : 0;
     snprintf(text, 64, "%.56s%s", dumped ? dumped : "not given", length > 56 ? " ..." : "");
     free(dumped);
@@ -138,10 +140,14 @@ static void compare(const Comparison *c, const char *path, json_t *before, json_
 }
 
 mnStatus mn_scene_changes(const char *before, const char *after, const char *file, mnReport *report) {
-    json_t *was = json_loads(before, MN_JSON_FLAGS, NULL), *is = json_loads(after, MN_JSON_FLAGS, NULL);
+    json_t *was = mn_json_parse(before, strlen(before), MN_JSON_FLAGS, NULL);
+    json_t *is = was ? mn_json_parse(after, strlen(after), MN_JSON_FLAGS, NULL) : NULL;
     mnStatus status = json_is_object(was) && json_is_object(is) ? MN_OK : MN_ERROR_INPUT;
+    if (!is && errno == ENOMEM) status = MN_ERROR_MEMORY;
     Comparison comparison = {file, report};
-    if (status == MN_OK)
+    if (status == MN_ERROR_MEMORY)
+        mn_report_add(report, false, file, 0, 0, NULL, "no memory left to compare it");
+    else if (status == MN_OK)
         compare(&comparison, "", was, is);
     else
         mn_report_add(report, false, file, 0, 0, NULL, "is not the text of a scene");
