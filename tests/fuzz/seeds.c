@@ -78,6 +78,29 @@ static void write_scenes(const char *from) {
                "solids.plate.motion.0.translation.2=0.01\nemitters[0].kind=rain\nsinks.1.lower[0]=-1\ntitle=a = b");
 }
 
+/* ---- messages of the studio -------------------------------------------------------------------------------------- */
+
+static void write_messages(void) {
+    static const char *const messages[] = {
+        "{\"type\": \"open\", \"scene\": \"drop_on_slope\"}",
+        "{\"type\": \"open\", \"text\": \"{}\", \"name\": \"a.json\"}",
+        "{\"type\": \"open\", \"run\": true}",
+        "{\"type\": \"set\", \"path\": \"fluids.water.density\", \"value\": {\"a\": [1, null]}}",
+        "{\"type\": \"run\"}",
+        "{\"type\": \"steer\", \"path\": \"gravity\", \"value\": [0, 0, -9.81]}",
+        "{\"type\": \"steer\", \"path\": \"solids.floor.friction\", \"value\": 0.5}",
+        "{\"type\": \"frame\", \"number\": null}",
+        "{\"type\": \"field\", \"name\": \"pressure\"}",
+        "{\"type\": \"pick\", \"id\": 17}",
+        "{\"type\": \"ack\", \"sequence\": 4294967295}",
+    };
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%02zu.json", i);
+        write_text("studio", name, messages[i]);
+    }
+}
+
 /* ---- dictionaries ------------------------------------------------------------------------------------------------ */
 
 /* Each word of the schema once: as it is for paths, and in quotes for JSON. */
@@ -231,6 +254,7 @@ int main(int argc, char **argv) {
     REQUIRE(argc == 3);
     folder = argv[2];
     write_scenes(argv[1]);
+    write_messages();
     write_words();
     for (int format = 0; format < MN_FORMAT_COUNT; format++)
         if (mn_format_check((mnFormat)format, NULL) == MN_OK) write_frame((mnFormat)format);
