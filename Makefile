@@ -3,8 +3,10 @@
 #   make demo          build, run scenes/drop_on_slope.json into out/demo, make a picture and a film of it
 #   make test          build and run every test
 #   make fuzz          search for inputs that bring the readers down, SECONDS=60 each (tools/fuzz)
-#   make test-sanitize the tests under the sanitizers of addresses and undefined behaviour, those of threads under the
-#                      one of races (tools/races), a run of the program under valgrind
+#   make test-sanitize the tests under the sanitizers of addresses and of undefined behaviour
+#   make test-races    those that use threads under the sanitizer of races
+#   make test-valgrind a short run of the program under valgrind
+#   make analyse       static analysis: clang-tidy, cppcheck, gcc -fanalyzer (tools/analyse)
 #   make build         library, program and tests
 #   make format        reformat the sources; make format-check only looks
 #   make clean         remove build/ and out/
@@ -23,7 +25,7 @@ CMAKE_ARGS ?=
 configure = cmake -S . -B $(1) -DMN_MARCH=$(MARCH) $(2) $(CMAKE_ARGS)
 run_tests = ctest --test-dir $(1) -j2 --output-on-failure
 
-.PHONY: demo test fuzz test-sanitize build format format-check clean setup
+.PHONY: demo test fuzz test-sanitize test-races test-valgrind analyse build format format-check clean setup
 
 demo: setup
 	@$(call configure,$(BUILD),-DCMAKE_BUILD_TYPE=Release)
@@ -49,6 +51,25 @@ test-sanitize: setup
 	@$(call configure,build/sanitize,-DMN_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O2 -g")
 	@cmake --build build/sanitize -j $(JOBS)
 	@$(call run_tests,build/sanitize)
+
+# Tests that compare bits or pictures of one and of several threads, the pool of the validation suite, the solvers.
+RACES = ^(test_disorder|test_invariants|test_memory|test_neighbours|test_render_show|test_render_trace|test_sim_errors$\
+|test_solver|test_steps|test_suite|test_surface|test_viscosity)$$
+test-races: setup
+	@$(call configure,build/races,-DMN_SANITIZE=thread -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=Debug \
+	    -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DMN_OPENCL=OFF)
+	@cmake --build build/races -j $(JOBS)
+	@ctest --test-dir build/races --output-on-failure -R "$(RACES)"
+
+# Not for the processor at hand: valgrind does not know all of its instructions.
+test-valgrind: setup
+	@cmake -S . -B build/valgrind -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DMN_OPENCL=OFF $(CMAKE_ARGS)
+	@cmake --build build/valgrind -j $(JOBS) --target meniscus_program
+	@GOMP_SPINCOUNT=1000 valgrind -q --leak-check=full --error-exitcode=9 build/valgrind/meniscus run two_fluids \
+	    --threads 1 --set spacing=0.0008 --until 0.002 --format ply,vtp,csv,bgeo,vtkhdf -q -o out/valgrind
+
+analyse: setup
+	@tools/analyse --jobs $(JOBS)
 
 setup:
 	@tools/setup

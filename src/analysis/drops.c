@@ -36,6 +36,7 @@ static mnDrop sum_drop(const mnLiquid *liquid, const mnParticles *particles, con
         add_scaled3(drop.centre, drop.centre, volume, place);
         add_scaled3(drop.velocity, drop.velocity, volume, velocity);
         for (int c = 0; c < liquid->dimension; c++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): at most three dimensions */
             drop.lower[c] = fmin(drop.lower[c], place[c] - 0.5 * liquid->spacing);
             drop.upper[c] = fmax(drop.upper[c], place[c] + 0.5 * liquid->spacing);
         }

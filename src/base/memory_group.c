@@ -49,7 +49,7 @@ static size_t limit_of_line(char *line, const char *mounts) {
     char folder[2 * LONGEST];
     int root = snprintf(folder, sizeof folder, "%s%s", mounts, is_second ? "" : "/memory");
     if (root < 0 || (size_t)root + strlen(path) >= sizeof folder) return SIZE_MAX;
-    strcpy(folder + root, strcmp(path, "/") == 0 ? "" : path);
+    snprintf(folder + root, sizeof folder - (size_t)root, "%s", strcmp(path, "/") == 0 ? "" : path);
     return least_limit(folder, (size_t)root, is_second ? "memory.max" : "memory.limit_in_bytes");
 }
 

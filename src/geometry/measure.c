@@ -116,7 +116,7 @@ static void local_bounds(const mnGeometry *geometry, double lower[3], double upp
 
 static void bounds_of_union(const mnGeometry *geometry, double lower[3], double upper[3]) {
     for (int i = 0; i < geometry->child_count; i++) {
-        double l[3], u[3];
+        double l[3] = {0}, u[3] = {0};
         mn_geometry_bounds(geometry->children[i], l, u);
         for (int c = 0; c < 3; c++) {
             lower[c] = i == 0 ? l[c] : fmin(lower[c], l[c]);

@@ -218,7 +218,7 @@ static bool take_record(Ply *ply, const Element *element) {
     record.corner_count = 0;
     for (int p = 0; p < element->properties; p++) {
         const Property *property = &ply->properties[element->first + p];
-        double value;
+        double value = 0;
         if (property->count ? !take_list(ply, property, &record) : !take_number(ply, property->type, &value))
             return false;
         if (property->role >= ROLE_X && property->role <= ROLE_Z) record.position[property->role - ROLE_X] = value;

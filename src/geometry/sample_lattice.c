@@ -78,6 +78,7 @@ static bool add_cell(const Shell *shell, const int64_t number[3], mnPoints *poin
     double local[3] = {0, 0, 0}, position[3], volume = 1;
     for (int c = 0; c < leaf->dimension; c++) {
         const Cells *cells = &shell->cells[c];
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): there are at most three dimensions */
         local[c] = middle_of(cells, number[c]);
         volume *= is_core(cells, number[c]) ? cells->width : cells->layer_width;
     }

@@ -177,7 +177,7 @@ mnStatus mn_frame_read(const char *path, int dimension, mnFrame *frame, mnError 
 }
 
 void mn_frame_clear(mnFrame *frame) {
-    free(frame->memory);
+    free(frame->memory); /* NOLINT(clang-analyzer-unix.Malloc): it is NULL once it was freed */
     *frame = (mnFrame){0};
 }
 

@@ -104,7 +104,7 @@ static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const
     if (hollow) keep_inner_side(wall, &triangles);
     size_t count = 3 * (size_t)triangles.count;
     mnV3 *vertex = malloc((count + 1) * sizeof *vertex), *end = moves ? malloc((count + 1) * sizeof *end) : NULL;
-    int32_t(*corner)[3] = malloc((count + 3) * sizeof **corner);
+    int32_t(*corner)[3] = malloc(((size_t)triangles.count + 1) * sizeof *corner);
     *part = (mnPart){.material = clear ? MN_MATERIAL_GLASS : MN_MATERIAL_MATT,
                      .colour = clear ? glass_colour : colour,
                      .coat = 0.035F,
