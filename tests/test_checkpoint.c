@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "checkpoint_sum.h"
 #include "folder_helpers.h"
 #include "io/archive.h"
 #include "io/frames.h"
@@ -133,22 +134,8 @@ static void put_file(const unsigned char *bytes, size_t size) {
     fclose(file);
 }
 
-/* As docs/reliability.md tells it. */
-static uint64_t sum_of(const unsigned char *bytes, size_t size) {
-    uint64_t sum = 0;
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        for (size_t k = 0; k < 8 && at + k < size; k++) word |= (uint64_t)bytes[at + k] << (8 * k);
-        sum = (sum ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-        sum ^= sum >> 32;
-    }
-    return sum;
-}
-
 static void seal(File *file) {
-    memset(file->bytes + file->checksum_at, 0, 8);
-    uint64_t sum = sum_of(file->bytes, file->size);
-    for (int k = 0; k < 8; k++) file->bytes[file->checksum_at + (size_t)k] = (unsigned char)(sum >> (8 * k));
+    seal_checkpoint(file->bytes, file->size, file->checksum_at);
 }
 
 /* Of a number in the file. */

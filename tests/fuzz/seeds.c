@@ -8,9 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "checkpoint_scene.h"
 #include "fuzz.h"
+#include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/frames.h"
+#include "sim_state.h"
 
 static const char *folder; /* of all seeds */
 
@@ -250,6 +253,28 @@ static void write_meshes(void) {
     write_gltf();
 }
 
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static void write_checkpoint(void) {
+    mnScene *scene = NULL;
+    mnSim *sim = NULL;
+    mnOptions options = mn_default_options();
+    options.threads = 1;
+    REQUIRE(mn_scene_parse(checkpoint_scene, strlen(checkpoint_scene), "input", NULL, NULL, 0, &scene, NULL) == MN_OK);
+    REQUIRE(mn_sim_create(mn_scene_desc(scene), &options, &sim, NULL) == MN_OK);
+    for (int step = 0; step < 3; step++) REQUIRE(mn_sim_step(sim, 1e-4, NULL, NULL) == MN_OK);
+    mnArchive *archive = NULL;
+    char none[] = "", *path = seed_path("checkpoint", "small.h5");
+    mnCheckpointHead head = {.name = none, .scene = none, .before = none};
+    REQUIRE(mn_archive_create(&archive, NULL) == MN_OK);
+    mn_checkpoint_exchange(&head, archive);
+    REQUIRE(mn_sim_put(sim, archive, NULL) == MN_OK && mn_archive_save(archive, path, NULL) == MN_OK);
+    mn_archive_destroy(archive);
+    mn_sim_destroy(sim);
+    mn_scene_destroy(scene);
+    free(path);
+}
+
 int main(int argc, char **argv) {
     REQUIRE(argc == 3);
     folder = argv[2];
@@ -259,5 +284,6 @@ int main(int argc, char **argv) {
     for (int format = 0; format < MN_FORMAT_COUNT; format++)
         if (mn_format_check((mnFormat)format, NULL) == MN_OK) write_frame((mnFormat)format);
     write_meshes();
+    if (mn_archive_available(NULL) == MN_OK) write_checkpoint();
     return EXIT_SUCCESS;
 }
