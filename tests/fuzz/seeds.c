@@ -81,29 +81,6 @@ static void write_scenes(const char *from) {
                "solids.plate.motion.0.translation.2=0.01\nemitters[0].kind=rain\nsinks.1.lower[0]=-1\ntitle=a = b");
 }
 
-/* ---- messages of the studio -------------------------------------------------------------------------------------- */
-
-static void write_messages(void) {
-    static const char *const messages[] = {
-        "{\"type\": \"open\", \"scene\": \"drop_on_slope\"}",
-        "{\"type\": \"open\", \"text\": \"{}\", \"name\": \"a.json\"}",
-        "{\"type\": \"open\", \"run\": true}",
-        "{\"type\": \"set\", \"path\": \"fluids.water.density\", \"value\": {\"a\": [1, null]}}",
-        "{\"type\": \"run\"}",
-        "{\"type\": \"steer\", \"path\": \"gravity\", \"value\": [0, 0, -9.81]}",
-        "{\"type\": \"steer\", \"path\": \"solids.floor.friction\", \"value\": 0.5}",
-        "{\"type\": \"frame\", \"number\": null}",
-        "{\"type\": \"field\", \"name\": \"pressure\"}",
-        "{\"type\": \"pick\", \"id\": 17}",
-        "{\"type\": \"ack\", \"sequence\": 4294967295}",
-    };
-    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-        char name[16];
-        snprintf(name, sizeof name, "%02zu.json", i);
-        write_text("studio", name, messages[i]);
-    }
-}
-
 /* ---- dictionaries ------------------------------------------------------------------------------------------------ */
 
 /* Each word of the schema once: as it is for paths, and in quotes for JSON. */
@@ -275,15 +252,36 @@ static void write_checkpoint(void) {
     free(path);
 }
 
+/* ---- messages of pages ------------------------------------------------------------------------------------------- */
+
+static void write_messages(void) {
+    static const char *const messages[] = {
+        "{\"type\":\"open\",\"scene\":\"free_drop\",\"run\":true}",
+        "{\"type\":\"open\",\"name\":\"mine\",\"text\":\"{\\\"spacing\\\": 0.001, \\\"fluids\\\": {\\\"a\\\": {}}}\"}",
+        "{\"type\":\"set\",\"path\":\"fluids.a.density\",\"value\":900}",
+        "{\"type\":\"set\",\"path\":\"fluids.a.bodies[1]\",\"value\":{\"shape\":{\"kind\":\"box\",\"size\":[1,1,1]}}}",
+        "{\"type\":\"steer\",\"path\":\"gravity\",\"value\":[0,0,-1]}",
+        "{\"type\":\"frame\",\"number\":null}",
+        "{\"type\":\"field\",\"name\":\"pressure\"}",
+        "{\"type\":\"pick\",\"id\":12}",
+        "{\"type\":\"ack\",\"sequence\":3}",
+        "{\"type\":\"restart\"}"};
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu.json", i);
+        write_text("studio", name, messages[i]);
+    }
+}
+
 int main(int argc, char **argv) {
     REQUIRE(argc == 3);
     folder = argv[2];
     write_scenes(argv[1]);
-    write_messages();
     write_words();
     for (int format = 0; format < MN_FORMAT_COUNT; format++)
         if (mn_format_check((mnFormat)format, NULL) == MN_OK) write_frame((mnFormat)format);
     write_meshes();
     if (mn_archive_available(NULL) == MN_OK) write_checkpoint();
+    write_messages();
     return EXIT_SUCCESS;
 }
