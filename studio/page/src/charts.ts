@@ -71,7 +71,7 @@ export class Charts {
             width: 300, height, legend: { show: false }, cursor: { show: true, drag: { x: false, y: false }, y: false },
             padding: [6, 8, 0, 0],
             scales: { x: { time: false }, y: kind.log ? { distr: 3 } : {} },
-            axes: [{ ...axis, size: 22, gap: 3, values: (_, ticks) => ticks.map((t) => plain(t)) },
+            axes: [{ ...axis, size: 22, gap: 3, values: (_, ticks) => ticks.map(prefixed) },
                    { ...axis, size: 52, gap: 4, values: (_, ticks) => ticks.map((tick) =>
                        tick === null ? "" : kind.unit ? prefixed(tick) : plain(tick)) }],
             series: [{}, ...kind.lines.map((line, i) => ({

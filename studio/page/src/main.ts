@@ -24,6 +24,8 @@ import type { Showing } from "./solids";
 
 const pickEvery = 250; /* ms: how often the numbers of the chosen particle are asked for */
 
+const blank = { dimension: 3, spacing: 0, duration: 1, fps: 50, fluids: [], solids: [], steerable: [] };
+
 let scene: Scene | null = null;
 let role: Role = { type: "role", steers: false, taken: true, watchers: 0 };
 let state: State = { type: "state", state: "empty", time: 0, step: 0, particles: 0, boundary: 0, frames: 0, message: null,
@@ -43,8 +45,10 @@ const timeline = new Timeline((number) => connection.send({ type: "frame", numbe
 const transport = new Transport((order) => connection.send({ type: order }));
 const library = new Library((name) => connection.send({ type: "open", scene: name }),
                             (text, name) => connection.send({ type: "open", text, name }));
-const form = new Form(byId("form"), (path, value) =>
-    connection.send(value === undefined ? { type: "set", path } : { type: "set", path, value }));
+const form = new Form(byId("form"), (path, value) => {
+    const dotted = path.replace(/\[(\d+)\]/g, ".$1");
+    connection.send(value === undefined ? { type: "set", path: dotted } : { type: "set", path: dotted, value });
+});
 const steering = new Steering(byId("steer"), (item, value) => connection.send({ type: "steer", path: item.path, value }));
 const inspector = new Inspector(choose);
 const explanation = new Explanation(byId("panel-explain"), withUnit);
@@ -107,17 +111,21 @@ function takeBinary(data: ArrayBuffer): void {
 
 function showFrame(frame: Frame): void {
     view.show(frame);
-    view.whenDrawn(() => connection.send({ type: "ack", sequence: frame.sequence }));
+    view.whenDrawn(() => {
+        connection.send({ type: "ack", sequence: frame.sequence });
+        view.canvas.dataset.frame = String(frame.number);
+        view.canvas.dataset.time = String(frame.time);
+    });
     legend.show(frame, scene?.fluids.map((fluid) => fluid.name) ?? []);
     timeline.arrived(frame.number, frame.time);
-    view.canvas.dataset.frame = String(frame.number);
-    view.canvas.dataset.time = String(frame.time);
-    if (frame.field === "speed") byId("now-fastest").textContent = frame.count ? withUnit(frame.high, "m/s") : "–";
+    if (frame.field === "speed") tell("now-fastest", frame.count ? frame.high : null, (speed) => withUnit(speed, "m/s"));
     byId("hint").hidden = true;
     if (chosen !== null && performance.now() - pickedAt > pickEvery) askForChosen();
 }
 
-function takeScene(message: Scene): void {
+/** Of a scene with errors only its text and its problems are told; the rest is as it was. */
+function takeScene(told: Scene): void {
+    const message = { ...(scene?.name === told.name ? scene : blank), ...told };
     const another = scene?.name !== message.name || scene.dimension !== message.dimension;
     if (another) {
         view.begin(message.dimension === 2);
@@ -144,7 +152,7 @@ function clearRun(): void {
     charts.clear();
     timeline.clear();
     choose(null);
-    byId("now-fastest").textContent = "–";
+    tell("now-fastest", null, String);
 }
 
 /** Marks on charts and timeline what has been changed, whoever did it. */
@@ -228,14 +236,19 @@ function showAbilities(): void {
         : "Press Run.";
 }
 
+/** A number for people, and as it is for programs that read the page. */
+function tell(id: string, value: number | null, write: (value: number) => string): void {
+    byId(id).textContent = value === null ? "–" : write(value);
+    byId(id).dataset.value = value === null ? "" : String(value);
+}
+
 function showNumbers(): void {
     const known = state.state !== "empty" && state.state !== "ready";
     byId("now-state").textContent = stateName(state.state);
-    byId("now-time").textContent = known ? withUnit(state.time, "s") : "–";
-    byId("now-step").textContent = known ? state.step.toLocaleString("en") : "–";
-    byId("now-particles").textContent = state.particles ? state.particles.toLocaleString("en") : "–";
-    const kinetic = charts.latest("kinetic");
-    byId("now-kinetic").textContent = kinetic === null ? "–" : withUnit(kinetic, "J");
+    tell("now-time", known ? state.time : null, (time) => withUnit(time, "s"));
+    tell("now-step", known ? state.step : null, (step) => step.toLocaleString("en"));
+    tell("now-particles", state.particles || null, (count) => count.toLocaleString("en"));
+    tell("now-kinetic", charts.latest("kinetic"), (energy) => withUnit(energy, "J"));
     const tension = scene?.steerable.find((item) => item.path.endsWith("tension.vapor"));
     if (scene?.fluids[0] && typeof tension?.value === "number")
         explanation.update({ density: scene.fluids[0].density, tension: tension.value, spacing: scene.spacing,
