@@ -273,7 +273,7 @@ static int info_run(const char *folder, const char *summary, const char *series,
                is_summary(root) ? "" : " (no summary: it is running, or was ended from outside)");
         errno = 0;
         print_frames(frames);
-        print_checkpoints(folder);
+        if (errno != ENOMEM) print_checkpoints(folder);
         bool is_whole = errno != ENOMEM;
         if (is_whole && has_series) printf("%-26s %lld rows\n", "series", (long long)rows.points);
         if (is_whole && is_summary(root)) is_whole = print_json("", root);
