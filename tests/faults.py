@@ -182,6 +182,8 @@ def judge(folder, command, kind, at, good):
     if status == 0:
         if not {p for p in good if p.endswith(".h5")} <= {*found} and "there is no checkpoint" not in said:
             raise Wrong(f"status 0 without a checkpoint, of which nothing is said: {said.strip()}")
+        if unremovable and lasts:  # a checkpoint that could not be written may leave its beginning
+            found = {path: text for path, text in found.items() if not path.endswith(".partial")}
         if without_times(found) != without_times(good):
             raise Wrong("status 0, but what is written differs: "
                         f"{sorted(p for p in good if found.get(p) != good[p])}; said: {said.strip()}")
