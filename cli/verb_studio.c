@@ -71,13 +71,17 @@ typedef struct Choice {
     int count;
 } Choice;
 
-static bool has_picture(const char *page, const char *name) {
-    char file[512];
-    snprintf(file, sizeof file, "scenes/%s.png", name);
+static bool is_in(const char *page, const char *file) {
     char *path = mn_path_join(page, file);
     bool is_there = path && access(path, R_OK) == 0;
     free(path);
     return is_there;
+}
+
+static bool has_picture(const char *page, const char *name) {
+    char file[512];
+    snprintf(file, sizeof file, "scenes/%s.png", name);
+    return is_in(page, file);
 }
 
 /* A scene that cannot be read is listed without a title: opening it tells why. */
@@ -164,6 +168,7 @@ static int serve(Arguments *a, const char *scene, const char *run) {
                                     .output = a->output,
                                     .threads = a->threads,
                                     .backend = a->backend,
+                                    .validation = is_in(page, "validation.html") ? "validation.html" : NULL,
                                     .say = say},
                          .page = page,
                          .port = a->port,

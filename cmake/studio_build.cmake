@@ -1,8 +1,8 @@
-# Checks the page's types and puts it together. A mistake in it fails the build.
+# Checks the page's types and puts it together, the report of the validation as a page beside it. A mistake in it fails the build.
 if(NOT EXISTS ${WORK}/node_modules)
     return()
 endif()
-foreach(part src public index.html vite.config.js tsconfig.json)
+foreach(part src public index.html vite.config.js tsconfig.json validation.mjs)
     file(REMOVE_RECURSE ${WORK}/${part})
     file(COPY ${SOURCE}/${part} DESTINATION ${WORK})
 endforeach()
@@ -11,6 +11,9 @@ execute_process(COMMAND ${NODE} node_modules/typescript/bin/tsc --noEmit WORKING
 if(NOT failed)
     execute_process(COMMAND ${NODE} node_modules/vite/bin/vite.js build --logLevel warn --outDir ${PAGE} --emptyOutDir
         WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed)
+endif()
+if(NOT failed)
+    execute_process(COMMAND ${NODE} validation.mjs ${DOCS} ${PAGE} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed)
 endif()
 if(failed)
     message(FATAL_ERROR "the studio's page could not be built")

@@ -20,7 +20,7 @@ if(MN_HAVE_STUDIO_PAGE)
     set(work ${PROJECT_BINARY_DIR}/studio/work)
     set(MN_STUDIO_PAGE ${PROJECT_BINARY_DIR}/studio/page)
     file(GLOB_RECURSE page_files RELATIVE ${source} CONFIGURE_DEPENDS ${source}/src/* ${source}/public/*)
-    list(APPEND page_files index.html vite.config.js tsconfig.json)
+    list(APPEND page_files index.html vite.config.js tsconfig.json validation.mjs)
     list(TRANSFORM page_files PREPEND ${source}/ OUTPUT_VARIABLE page_sources)
 
     add_custom_command(OUTPUT ${work}/packages.stamp VERBATIM
@@ -30,9 +30,9 @@ if(MN_HAVE_STUDIO_PAGE)
             ${PROJECT_SOURCE_DIR}/cmake/studio_packages.cmake
         COMMENT "Fetching what the studio's page is made with")
     add_custom_command(OUTPUT ${work}/page.stamp VERBATIM
-        COMMAND ${CMAKE_COMMAND} -DNODE=${MN_NODE} -DSOURCE=${source} -DWORK=${work} -DPAGE=${MN_STUDIO_PAGE}
+        COMMAND ${CMAKE_COMMAND} -DNODE=${MN_NODE} -DSOURCE=${source} -DWORK=${work} -DPAGE=${MN_STUDIO_PAGE} -DDOCS=${PROJECT_SOURCE_DIR}/docs
             -DSTAMP=${work}/page.stamp -P ${PROJECT_SOURCE_DIR}/cmake/studio_build.cmake
-        DEPENDS ${work}/packages.stamp ${page_sources} ${PROJECT_SOURCE_DIR}/cmake/studio_build.cmake
+        DEPENDS ${work}/packages.stamp ${page_sources} ${PROJECT_SOURCE_DIR}/docs/validation.md ${PROJECT_SOURCE_DIR}/cmake/studio_build.cmake
         COMMENT "Building the studio's page")
     add_custom_target(studio_page ALL DEPENDS ${work}/page.stamp)
     install(DIRECTORY ${MN_STUDIO_PAGE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/meniscus/studio OPTIONAL)

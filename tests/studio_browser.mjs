@@ -381,6 +381,20 @@ const tests = {
         await stopStudio(studio);
     },
 
+    /* The explanations lead to the report of the validation, with its plots. */
+    async shows_the_validation(browser) {
+        const studio = await startStudio("validation", { scene: ["contact_angle"] });
+        const page = await openPage(browser, studio);
+        await page.click("#tab-explain");
+        await page.goto(new URL(await page.getAttribute('a[href="validation.html"]', "href"), page.url()).href);
+        assert(await page.locator("tbody tr").count() > 100);
+        await page.locator("img").first().scrollIntoViewIfNeeded();
+        await page.waitForFunction(() => document.querySelector("img").naturalWidth > 0);
+        await shoot(page, "validation");
+        assert.deepEqual(page.complaints, []);
+        await stopStudio(studio);
+    },
+
     /* A server that dies leaves a page that says so. */
     async tells_of_a_lost_connection(browser) {
         const studio = await startStudio("killed");
