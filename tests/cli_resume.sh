@@ -219,6 +219,11 @@ expect 2 "$MENISCUS" run --resume before --format csv
 expect 2 "$MENISCUS" run drop.json --checkpoint-every often
 expect 0 "$MENISCUS" run drop.json -o ended --steps 1 --checkpoint-every never
 absent ended/checkpoints
+mkdir -p ended/checkpoints/checkpoint_000000009.h5
+cp ended/series.csv series.csv
+expect 2 "$MENISCUS" run drop.json -o ended
+has stderr "cannot remove a checkpoint of an earlier run"
+cmp ended/series.csv series.csv || fail "a run was overwritten whose checkpoints stay"
 
 echo "$kills kills, $resumed times gone on, $restarted begun anew, $compared frames compared"
 finish

@@ -56,24 +56,37 @@ int mn_checkpoints_list(const char *folder, int64_t *steps, int capacity) {
 }
 
 /* Removes those outside of [first, last], and what was never finished. None may come back after a power cut: one of an
- * earlier run would be taken for one of this. */
-static void keep_between(const char *folder, int64_t first, int64_t last) {
+ * earlier run would be taken for one of this. Returns 0, or why one stays. */
+static int keep_between(const char *folder, int64_t first, int64_t last) {
     DIR *entries = open_entries(folder);
     int64_t step;
     bool is_partial, has_removed = false;
+    int trouble = 0;
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries))
-        if (is_name(entry->d_name, &step, &is_partial) && (is_partial || step < first || step > last))
-            has_removed = unlinkat(dirfd(entries), entry->d_name, 0) == 0 || has_removed;
+        if (is_name(entry->d_name, &step, &is_partial) && (is_partial || step < first || step > last)) {
+            if (unlinkat(dirfd(entries), entry->d_name, 0) == 0)
+                has_removed = true;
+            else
+                trouble = errno;
+        }
     if (has_removed) fsync(dirfd(entries));
     if (entries) closedir(entries);
+    return trouble;
 }
 
 void mn_checkpoints_cut(const char *folder, int64_t step) {
     keep_between(folder, 0, step);
-    if (step >= 0) return;
+}
+
+mnStatus mn_checkpoints_clear(const char *folder, mnError *error) {
+    int trouble = keep_between(folder, 0, -1);
+    if (trouble != 0)
+        return mn_error_set(error, MN_ERROR_FILE, "cannot remove a checkpoint of an earlier run in %s: %s", folder,
+                            strerror(trouble));
     char *place = mn_path_join(folder, FOLDER);
     if (place) rmdir(place); /* where nothing else is in it */
     free(place);
+    return MN_OK;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */

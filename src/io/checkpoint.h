@@ -12,8 +12,11 @@ mnStatus mn_checkpoint_save(mnArchive *archive, const char *folder, int64_t step
 /* Opens the newest good one and tells its step. What is wrong with newer ones goes to the report. */
 mnStatus mn_checkpoint_open(const char *folder, mnArchive **archive, int64_t *step, mnReport *report, mnError *error);
 
-/* Removes those after a step; −1: all. */
+/* Removes those after a step. */
 void mn_checkpoints_cut(const char *folder, int64_t step);
+
+/* Removes all, for a new run. If one stays that is an error: it would go on with what the new run has overwritten. */
+mnStatus mn_checkpoints_clear(const char *folder, mnError *error);
 
 /* The steps of up to `capacity` of them, the newest first; returns how many. */
 int mn_checkpoints_list(const char *folder, int64_t *steps, int capacity);

@@ -170,11 +170,12 @@ static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *erro
 
 static mnStatus start(mnRecorder *r, const mnRecorderDesc *desc, mnError *error) {
     mnStatus status = prepare(r, desc, error);
+    /* What an earlier run could go on from goes before what it would go on with. */
+    if (status == MN_OK) status = mn_checkpoints_clear(desc->folder, error);
     if (status == MN_OK) status = mn_recorder_scene(desc->folder, desc->scene, error);
     if (status == MN_OK) status = open_tables(r, 0, 0, error);
     if (status != MN_OK) return status;
-    /* Frames and checkpoints of a longer run before this one would otherwise seem to belong to it. */
-    mn_checkpoints_cut(desc->folder, -1);
+    /* Frames of a longer run before this one would otherwise seem to belong to it. */
     mn_frame_writer_clear(r->frames);
     unlink(r->boundary);
     unlink(r->summary);
