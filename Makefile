@@ -3,8 +3,7 @@
 #   make demo          build, run scenes/drop_on_slope.json into out/demo, make a picture and a film of it
 #   make test          build and run every test
 #   make fuzz          search for inputs that bring the readers down, SECONDS=60 each (tools/fuzz)
-#   make test-sanitize the tests under the sanitizers of addresses and of undefined behaviour
-#   make test-races    those that use threads under the sanitizer of races
+#   make test-sanitize the tests under sanitizers: test-addresses (and undefined behaviour), then test-races
 #   make test-valgrind a short run of the program under valgrind
 #   make analyse       static analysis: clang-tidy, cppcheck, gcc -fanalyzer (tools/analyse)
 #   make build         library, program and tests
@@ -25,7 +24,7 @@ CMAKE_ARGS ?=
 configure = cmake -S . -B $(1) -DMN_MARCH=$(MARCH) $(2) $(CMAKE_ARGS)
 run_tests = ctest --test-dir $(1) -j2 --output-on-failure
 
-.PHONY: demo test fuzz test-sanitize test-races test-valgrind analyse build format format-check clean setup
+.PHONY: demo test fuzz test-sanitize test-addresses test-races test-valgrind analyse build format format-check clean setup
 
 demo: setup
 	@$(call configure,$(BUILD),-DCMAKE_BUILD_TYPE=Release)
@@ -47,7 +46,9 @@ test: build
 fuzz: setup
 	@tools/fuzz --seconds $(SECONDS) --jobs $(JOBS)
 
-test-sanitize: setup
+test-sanitize: test-addresses test-races
+
+test-addresses: setup
 	@$(call configure,build/sanitize,-DMN_SANITIZE=address -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O2 -g")
 	@cmake --build build/sanitize -j $(JOBS)
 	@$(call run_tests,build/sanitize)
