@@ -458,6 +458,24 @@ static void drawn(Client *client, Picture picture) {
     ws_say(client, text);
 }
 
+/* Before anything runs there is something to look at, and a change of the scene is seen. */
+static void the_start_is_shown(void **state) {
+    (void)state;
+    Client client = join();
+    ws_say(&client, "{\"type\": \"open\", \"scene\": \"drop\"}");
+    Picture picture = next_picture(&client);
+    assert_true(picture.time == 0 && picture.step == 0 && picture.frame == -1);
+    assert_int_equal(picture.count, 70);
+    drawn(&client, picture);
+    ws_say(&client, "{\"type\": \"set\", \"path\": \"fluids.water.bodies.0.shape.size.0\", \"value\": 0.001}");
+    do {
+        picture = next_picture(&client);
+        drawn(&client, picture);
+    } while (picture.count == 70);
+    assert_true(picture.time == 0 && picture.count > 10 && picture.count < 70);
+    ws_end(&client);
+}
+
 static void a_run_is_watched_to_its_end(void **state) {
     (void)state;
     Client client = join(), late;
@@ -654,6 +672,7 @@ int main(void) {
         TEST(there_is_room_for_so_many),
         TEST(one_steers),
         TEST(scenes_are_checked),
+        TEST(the_start_is_shown),
         TEST(a_run_is_watched_to_its_end),
         TEST(a_finished_run_is_looked_through),
         TEST(whoever_does_not_read_stops_nobody),

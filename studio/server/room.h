@@ -19,7 +19,8 @@ struct mnStudio {
     int64_t version;        /* of the scene with its changes */
     int64_t solids_version; /* of the solids */
 
-    int64_t job; /* the run of the document; 0: none yet */
+    int64_t job;     /* the run of the document; 0: none yet */
+    int64_t preview; /* the job that shows its start until then; 0: none */
     mnRunStatus status;
     char *output;     /* folder of the run */
     mnScene *steered; /* the scene with the changes made while it ran; NULL: none */

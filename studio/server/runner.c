@@ -17,6 +17,7 @@
 #include "steer.h"
 
 enum { CHANGES_WAITING = 64, REFUSALS_WAITING = 16 };
+enum { PREVIEW_MOST = 400000 }; /* particles of a scene whose start is shown before it runs: it takes a second or two */
 
 /* Nobody sees more than 30 pictures a second, or reads more than 20 rows; and looking may take no more than a small
  * share of the time, however large the scene is. */
@@ -393,11 +394,16 @@ static void finish(Run *run, mnStatus status, mnError *error) {
         tell_state(run, is_over(run) ? MN_RUN_DONE : MN_RUN_STOPPED, NULL);
 }
 
+static mnStatus take_scene(Run *run, mnError *error) {
+    json_t *tree = mn_scene_tree(run->job->text);
+    mnStatus status = read_scene(run, run->job->text, tree, error);
+    json_decref(tree);
+    return status;
+}
+
 static mnStatus prepare(Run *run, mnError *error) {
     const Job *job = run->job;
-    json_t *tree = mn_scene_tree(job->text);
-    mnStatus status = read_scene(run, job->text, tree, error);
-    json_decref(tree);
+    mnStatus status = take_scene(run, error);
     if (status != MN_OK) return status;
     mnRecorderDesc record = {
         .folder = job->output, .scene = mn_scene_text(run->scene), .formats = {[MN_FORMAT_PLY] = true}};
@@ -408,6 +414,19 @@ static mnStatus prepare(Run *run, mnError *error) {
     if (status == MN_OK) status = mn_sim_create(mn_scene_desc(run->scene), &options, &run->sim, error);
     if (status == MN_OK) status = mn_recorder_begin(&record, &run->recorder, error);
     return status;
+}
+
+/* The start, if it is soon made. What is wrong with it will be said when it is run. */
+static void preview(Run *run) {
+    int64_t particles = 0;
+    size_t bytes;
+    mnOptions options = mn_default_options();
+    options.threads = run->job->threads;
+    if (take_scene(run, NULL) == MN_OK &&
+        mn_sim_estimate(mn_scene_desc(run->scene), &particles, &bytes, NULL) == MN_OK && particles <= PREVIEW_MOST &&
+        mn_sim_create(mn_scene_desc(run->scene), &options, &run->sim, NULL) == MN_OK)
+        tell_shot(run);
+    tell_state(run, MN_RUN_NONE, NULL);
 }
 
 static void begin_telling(Run *run) {
@@ -429,7 +448,9 @@ static void do_job(mnRunner *r, const Job *job) {
     Run run = {.runner = r, .job = job, .recorded_step = -1, .shot_step = -1};
     mnError error = {0};
     begin_telling(&run);
-    if (prepare(&run, &error) == MN_OK) {
+    if (!job->output) {
+        preview(&run);
+    } else if (prepare(&run, &error) == MN_OK) {
         mnSampling sampling = mn_sim_sampling(run.sim);
         run.particles = sampling.fluid;
         lock(r);

@@ -38,7 +38,7 @@ typedef struct mnRunnerJob {
     const char *text;   /* of the scene */
     const char *name;   /* of the scene */
     const char *folder; /* where relative paths of its meshes start; NULL: here */
-    const char *output; /* folder that it is recorded into */
+    const char *output; /* folder that it is recorded into; NULL: only its start is wanted, to be looked at */
     int threads;
     const char *backend;
 } mnRunnerJob;

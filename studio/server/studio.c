@@ -79,11 +79,18 @@ static void look_anew(mnStudio *s) {
     }
 }
 
+/* Lets the start of the document be shown before it runs. */
+static void show_start(mnStudio *s) {
+    mnRunnerJob job = {
+        .text = s->document.text, .name = s->document.name, .folder = s->document.folder, .threads = s->desc->threads};
+    s->preview = mn_runner_start(s->runner, &job);
+}
+
 /* The document is another one, of which nothing runs. */
 static void begin_scene(mnStudio *s, bool shows_finished) {
     if (mn_studio_is_active(s)) mn_runner_stop(s->runner);
     forget_changes(s);
-    s->job = 0;
+    s->job = s->preview = 0;
     s->shows_finished = shows_finished;
     mn_shot_drop(s->still);
     s->still = NULL;
@@ -93,6 +100,7 @@ static void begin_scene(mnStudio *s, bool shows_finished) {
     mnError error = {0};
     if (s->document.scene && mn_solids_show(mn_scene_desc(s->document.scene), &s->solids, &error) != MN_OK)
         say(s, "the solids cannot be shown: %s", error.text);
+    if (s->document.scene && !shows_finished) show_start(s);
     look_anew(s);
 }
 
@@ -441,9 +449,9 @@ mnStatus mn_studio_create(const mnStudioDesc *desc, void (*wake)(void *context),
         s && s->schema && s->meshes ? MN_OK : mn_error_set(error, MN_ERROR_MEMORY, "no memory left for the studio");
     if (status == MN_OK) {
         s->desc = desc;
-        status = open_at_start(s, error);
+        status = mn_runner_create(wake, context, &s->runner, error);
     }
-    if (status == MN_OK) status = mn_runner_create(wake, context, &s->runner, error);
+    if (status == MN_OK) status = open_at_start(s, error);
     if (status != MN_OK)
         mn_studio_destroy(s);
     else

@@ -197,7 +197,8 @@ static void show_live(mnStudio *studio, mnConnection *c) {
         studio->still = read_frame(studio, studio->finished.frame_count - 1, &error);
         if (!studio->still && c->refresh) mn_tell_error(c, "file", NULL, error.text);
     }
-    mnShot *shot = studio->job ? mn_runner_shot(studio->runner, studio->job) : mn_shot_hold(studio->still);
+    int64_t job = studio->job ? studio->job : studio->preview;
+    mnShot *shot = job ? mn_runner_shot(studio->runner, job) : mn_shot_hold(studio->still);
     if (shot && (shot != c->shown || c->refresh))
         send_shot(studio, c, shot);
     else
