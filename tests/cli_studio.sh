@@ -7,7 +7,7 @@ has stdout "--port"
 expect 2 "$MENISCUS" studio --port 0
 expect 2 "$MENISCUS" studio --port 70000
 expect 2 "$MENISCUS" studio one two
-if "$MENISCUS" studio --port 1 2>&1 | grep -q "this build has no studio"; then
+if MENISCUS_STUDIO=$folder/nowhere "$MENISCUS" studio --no-open 2>&1 | grep -q "this build has no studio"; then
     expect 1 "$MENISCUS" studio
     has stderr "libwebsockets"
     finish
