@@ -73,7 +73,7 @@ export class Particles {
     show(frame: Frame | null): void {
         this.frame = frame;
         this.points.visible = frame !== null && frame.count > 0;
-        if (!frame) return;
+        if (!frame || frame.count === 0) return;
         if (frame.count > this.capacity) this.grow(Math.ceil(frame.count * 1.25));
         this.fill("place", frame.positions);
         this.fill("value", frame.values);
