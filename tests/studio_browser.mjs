@@ -313,6 +313,52 @@ const tests = {
         await stopStudio(studio);
     },
 
+    /* A plate that goes its way, with the fluid sliced away and the camera held still. */
+    async solids_move(browser) {
+        const studio = await startStudio("moving");
+        const page = await openPage(browser, studio);
+        const scene = join(folder, "moving.json");
+        writeFileSync(scene, JSON.stringify({ spacing: 0.001, gravity: [0, 0, 0], duration: 0.004,
+            fluids: { water: { bodies: [{ shape: { kind: "box", size: [0.006, 0.006, 0.006] } }] } },
+            solids: { plate: { shape: { kind: "box", size: [0.01, 0.01, 0.002], translation: [0, 0, -0.01] },
+                               motion: [{ time: 0 }, { time: 0.004, translation: [0.005, 0, 0] }] } } }));
+        await page.setInputFiles("#library-file", scene);
+        await page.waitForSelector("#library", { state: "hidden" });
+        await page.click("#step");
+        await isState(page, "paused");
+        await isDrawn(page);
+        await page.click("#slice");
+        await page.fill("#slice-place", "0");
+        await page.focus("#view");
+        await page.keyboard.press("-");
+        await page.evaluate(() => document.querySelectorAll(".float").forEach((box) => box.style.visibility = "hidden"));
+        const before = await page.locator("#view").screenshot();
+        await page.keyboard.press("Space");
+        await page.waitForFunction(() => Number(document.querySelector("#view").dataset.time) >= 0.004);
+        assert.notDeepEqual(await page.locator("#view").screenshot(), before, "the plate has moved");
+        await shoot(page, "moving");
+        assert.deepEqual(page.complaints, []);
+        await stopStudio(studio);
+    },
+
+    /* Where all fluid is yet to come, it is seen when it comes. */
+    async begins_without_fluid(browser) {
+        const studio = await startStudio("empty");
+        const page = await openPage(browser, studio);
+        const scene = join(folder, "jet.json");
+        writeFileSync(scene, JSON.stringify({ spacing: 0.001, duration: 0.02, fluids: { water: {} },
+            emitters: [{ kind: "round", fluid: "water", position: [0, 0, 0], direction: [0, 0, -1], radius: 0.004, speed: 1 }] }));
+        await page.setInputFiles("#library-file", scene);
+        await page.waitForSelector("#library", { state: "hidden" });
+        await page.click("#run");
+        await isState(page, "done");
+        await page.waitForFunction(() => Number(document.querySelector("#view").dataset.time) >= 0.02);
+        const picture = await downloaded(page, () => page.click("#picture"));
+        assert(await coloursOf(page, picture.bytes) > 50, "the jet is seen");
+        assert.deepEqual(page.complaints, []);
+        await stopStudio(studio);
+    },
+
     /* What is wrong with a scene is told beside the field, and what is no scene at all is told with its line. */
     async tells_what_is_wrong_with_a_scene(browser) {
         const studio = await startStudio("wrong");

@@ -81,6 +81,11 @@ void mn_tell_text(const mnStudio *studio, mnConnection *connection) {
 
 /* ---- news -------------------------------------------------------------------------------------------------------- */
 
+static void tell_poses(mnConnection *c, const mnSceneDesc *scene, double time) {
+    mnMessage *poses = scene ? mn_solids_poses(scene, time) : NULL;
+    if (poses) mn_connection_send(c, poses);
+}
+
 static bool tell_scene(mnStudio *studio, mnConnection *c, double now) {
     if (c->scene_version == studio->version) return false;
     bool has_other_solids = c->solids_version != studio->solids_version;
@@ -92,6 +97,7 @@ static bool tell_scene(mnStudio *studio, mnConnection *c, double now) {
     if (has_other_solids && studio->solids.list) {
         mn_connection_send(c, mn_message_hold(studio->solids.list));
         mn_connection_send(c, mn_message_hold(studio->solids.triangles));
+        tell_poses(c, mn_studio_scene(studio), studio->job ? studio->status.time : 0);
     }
     if (has_other_solids) c->state_name = NULL; /* of another scene, even where it is called the same */
     c->solids_version = studio->solids_version;
@@ -147,9 +153,7 @@ static void send_shot(const mnStudio *studio, mnConnection *c, mnShot *shot) {
     c->shown = shot;
     c->refresh = false;
     c->in_flight = true;
-    const mnSceneDesc *scene = mn_studio_scene(studio);
-    mnMessage *poses = scene ? mn_solids_poses(scene, shot->time) : NULL;
-    if (poses) mn_connection_send(c, poses);
+    tell_poses(c, mn_studio_scene(studio), shot->time);
     mn_connection_send(c, mn_wire_particles(shot, c->field, ++c->sequence));
 }
 

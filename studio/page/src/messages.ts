@@ -116,7 +116,7 @@ export interface Solids {
 export interface Poses {
     type: "poses";
     time: number;
-    poses: { solid: number; translation: Vector; rotation: [number, number, number, number] }[];
+    poses: { solid: string; translation: Vector; rotation: [number, number, number, number] }[];
 }
 
 export type FromServer =

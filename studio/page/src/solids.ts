@@ -60,7 +60,7 @@ export class SolidShapes {
 
     move(poses: Poses["poses"]): void {
         for (const pose of poses) {
-            const mesh = this.group.children[pose.solid];
+            const mesh = this.group.children.find((child) => child.name === pose.solid);
             mesh?.position.set(...pose.translation);
             mesh?.quaternion.set(...pose.rotation);
         }
