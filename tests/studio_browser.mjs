@@ -164,6 +164,14 @@ const tests = {
         await isState(page, "ready");
         await page.click("#step");
         await isState(page, "paused");
+        const gravity = page.locator('#steer [aria-label="Gravity, x"]'), before = await gravity.inputValue();
+        await gravity.evaluate((field) => {
+            field.max = "";
+            field.value = "1e9";
+            field.dispatchEvent(new Event("change"));
+        });
+        await page.waitForSelector('.steer-row:has([aria-label="Gravity, x"]) .problem:not([hidden])');
+        assert.equal(await gravity.inputValue(), before, "what was refused does not hold");
         await page.fill('[aria-label="Friction μ, slope, number"]', "0");
         await page.press('[aria-label="Friction μ, slope, number"]', "Enter");
         await page.click("#run");

@@ -504,7 +504,11 @@ static void a_run_is_watched_to_its_end(void **state) {
     json_decref(particle);
     expect_error(&client, "{\"type\": \"set\", \"path\": \"duration\", \"value\": 1}", "state");
     expect_error(&client, "{\"type\": \"steer\", \"path\": \"solids.floor.slip\", \"value\": 1}", "refused");
-    expect_error(&client, "{\"type\": \"steer\", \"path\": \"solids.floor.friction\", \"value\": -1}", "refused");
+    ws_say(&client, "{\"type\": \"steer\", \"path\": \"solids.floor.friction\", \"value\": -1}");
+    json_t *refusal = ws_wait(&client, "error");
+    assert_string_equal(text_in(refusal, "code"), "refused");
+    assert_string_equal(text_in(refusal, "path"), "solids.floor.friction");
+    json_decref(refusal);
     ws_say(&client, "{\"type\": \"steer\", \"path\": \"solids.floor.friction\", \"value\": 0.5}");
     json_t *scene = ws_wait(&client, "scene");
     assert_non_null(strstr(text_in(scene, "text"), "solids.floor.friction"));

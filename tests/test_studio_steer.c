@@ -250,6 +250,7 @@ static void repeats(const char *name, const char *time_step) {
     steer(runner, "fluids.water.viscosity", "-1");
     while (!mn_runner_refusal(runner, &refusal)) rest();
     assert_int_equal(refusal.asker, 1);
+    assert_string_equal(refusal.path, "fluids.water.viscosity");
     assert_non_null(strstr(refusal.text, "allowed is 0 to 1e6 Pa"));
     step_and_wait(runner, job);
     mn_runner_go_on(runner);

@@ -133,11 +133,12 @@ static void tell_state(Run *run, mnRunState state, const char *message) {
     r->tell(r->context);
 }
 
-static void tell_refusal(mnRunner *r, int asker, const char *text) {
+static void tell_refusal(mnRunner *r, const Change *change, const char *text) {
     lock(r);
     if (r->told.refusal_count < REFUSALS_WAITING) {
         mnRefusal *refusal = &r->told.refusals[r->told.refusal_count++];
-        refusal->asker = asker;
+        refusal->asker = change->asker;
+        snprintf(refusal->path, sizeof refusal->path, "%s", change->path);
         snprintf(refusal->text, sizeof refusal->text, "%s", text);
     }
     unlock(r);
@@ -259,7 +260,7 @@ static mnStatus apply_changes(Run *run, Change *changes, int count, mnError *err
     char *text = NULL;
     for (int i = 0; i < count; i++) {
         mnError refused;
-        if (apply(run, &changes[i], &text, &refused) != MN_OK) tell_refusal(r, changes[i].asker, refused.text);
+        if (apply(run, &changes[i], &text, &refused) != MN_OK) tell_refusal(r, &changes[i], refused.text);
         free(changes[i].path);
         json_decref(changes[i].value);
     }

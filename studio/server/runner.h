@@ -46,6 +46,7 @@ typedef struct mnRunnerJob {
 /* A change that was refused, and who had asked for it. */
 typedef struct mnRefusal {
     int asker;
+    char path[256];
     char text[1024];
 } mnRefusal;
 

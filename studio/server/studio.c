@@ -228,7 +228,7 @@ static void look_at_runner(mnStudio *s) {
     mnRefusal refusal;
     while (mn_runner_refusal(s->runner, &refusal)) {
         mnConnection *asker = connection_with(s, refusal.asker);
-        if (asker) mn_tell_error(asker, "refused", NULL, refusal.text);
+        if (asker) mn_tell_error(asker, "refused", refusal.path, refusal.text);
     }
 }
 

@@ -97,7 +97,7 @@ function take(message: FromServer): void {
         takeText(message.name, message.text);
         break;
     case "error":
-        if (message.path) form.complain(message.path, message.text);
+        if (message.path) (isUnderWay(state.state) ? steering : form).complain(message.path, message.text);
         note(message.text, "error");
         break;
     }

@@ -66,7 +66,11 @@ export const said = (item: Steerable) => nameOf(item.path).filter(Boolean).join(
 
 interface Control {
     item: Steerable;
-    update(item: Steerable): void;
+    problem: HTMLElement;
+    /** Shows the value that it has now. */
+    put(value: Steerable["value"]): void;
+    /** Whether somebody is at it. */
+    busy(): boolean;
 }
 
 export class Steering {
@@ -79,7 +83,7 @@ export class Steering {
     show(items: Steerable[], flat: boolean): void {
         const shape = JSON.stringify(items.map((item) => [item.path, Array.isArray(item.value), item.driven, flat]));
         if (shape === this.shape) {
-            this.controls.forEach((control, i) => control.update(items[i]!));
+            this.controls.forEach((control, i) => this.update(control, items[i]!));
             return;
         }
         this.shape = shape;
@@ -90,6 +94,23 @@ export class Steering {
 
     enable(yes: boolean): void {
         for (const input of this.box.querySelectorAll("input")) input.disabled = !yes;
+    }
+
+    /** What was refused is told beside its slider, which goes back to what holds. Says whether there is one. */
+    complain(path: string, text: string): boolean {
+        const control = this.controls.find(({ item }) => item.path === path);
+        if (!control) return false;
+        control.put(control.item.value);
+        control.problem.textContent = text;
+        control.problem.hidden = false;
+        return true;
+    }
+
+    private update(control: Control, item: Steerable): void {
+        const changed = JSON.stringify(control.item.value) !== JSON.stringify(item.value);
+        control.item = item;
+        if (changed) control.problem.hidden = true;
+        if (!control.busy()) control.put(item.value);
     }
 
     private number(item: Steerable): HTMLElement {
@@ -112,12 +133,10 @@ export class Steering {
             put(value);
             this.send(item, value);
         });
-        this.controls.push({ item, update: (now) => {
-            if (document.activeElement === field || slider.matches(":active")) return;
-            range = widened(range, now, now.value as number);
-            put(now.value as number);
-        } });
-        return row(item, id, slider, field);
+        return this.row(item, id, slider, field, (now) => {
+            range = widened(range, item, now as number);
+            put(now as number);
+        });
     }
 
     /** Gravity: how strong along its direction, and the direction itself in numbers. */
@@ -155,14 +174,12 @@ export class Steering {
             put();
             this.send(item, [...value]);
         }));
-        this.controls.push({ item, update: (now) => {
-            if (inputs.some((input) => document.activeElement === input) || slider.matches(":active")) return;
-            const next = now.value as number[];
+        return this.row(item, id, slider, element("span", { class: "vector" }, ...inputs), (now) => {
+            const next = now as number[];
             if (Math.hypot(...next) > 0) next.forEach((part, i) => value[i] = part);
             slider.value = String(toPlace(range, Math.min(Math.hypot(...next), most)));
             inputs.forEach((input, i) => input.value = String(next[i] ?? 0));
-        } });
-        return row(item, id, slider, element("span", { class: "vector" }, ...inputs));
+        });
     }
 
     private wire(slider: HTMLInputElement, field: HTMLInputElement, read: () => number, dragged: (value: number) => void,
@@ -188,20 +205,23 @@ export class Steering {
         });
         slider.addEventListener("change", send);
     }
+
+    private row(item: Steerable, id: string, slider: HTMLElement, fields: HTMLElement, put: Control["put"]): HTMLElement {
+        const driven = item.driven.map(([from, until]) => `from ${withUnit(from, "s")} to ${withUnit(until, "s")}`).join(", ");
+        const help = element("p", { class: "help", id: `${id}-help` }, item.help.replace(/\s*Unit: .+$/, ""),
+            driven ? ` The scene itself changes this ${driven}; what you set before that replaces it.` : "");
+        const problem = element("p", { class: "problem", id: `${id}-problem`, hidden: true });
+        slider.setAttribute("aria-describedby", `${help.id} ${problem.id}`);
+        this.controls.push({ item, problem, put,
+                             busy: () => fields.contains(document.activeElement) || slider.matches(":active") });
+        const [name, owner] = nameOf(item.path);
+        return element("div", { class: "steer-row" },
+            element("label", { for: id }, name, owner ? element("span", { class: "unit" }, ` ${owner}`) : null), fields,
+            element("span", { class: "unit" }, item.unit), slider, help, problem);
+    }
 }
 
 /** A range that has the value in it. */
 function widened(range: Range, item: Steerable, value: number): Range {
     return value > range.high || (range.log && value > 0 && value < range.low) ? rangeOf(item, value) : range;
-}
-
-function row(item: Steerable, id: string, slider: HTMLElement, fields: HTMLElement): HTMLElement {
-    const driven = item.driven.map(([from, until]) => `from ${withUnit(from, "s")} to ${withUnit(until, "s")}`).join(", ");
-    const help = element("p", { class: "help", id: `${id}-help` }, item.help.replace(/\s*Unit: .+$/, ""),
-        driven ? ` The scene itself changes this ${driven}; what you set before that replaces it.` : "");
-    slider.setAttribute("aria-describedby", help.id);
-    const [name, owner] = nameOf(item.path);
-    return element("div", { class: "steer-row" },
-        element("label", { for: id }, name, owner ? element("span", { class: "unit" }, ` ${owner}`) : null), fields,
-        element("span", { class: "unit" }, item.unit), slider, help);
 }
