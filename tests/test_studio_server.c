@@ -608,6 +608,7 @@ static void what_waits_for_whoever_does_not_read_is_little(void **state) {
     double clock = 1;
     assert_int_equal(mn_studio_create(&desc, nobody, NULL, &studio, NULL), MN_OK);
     mnConnection *deaf = mn_studio_join(studio), *other = mn_studio_join(studio);
+    take_all(deaf, "", &is_done);
     mn_studio_tick(studio, clock);
     take_all(deaf, "", &is_done);
     mn_connection_send(deaf, mn_message_new(MN_WAITING_MOST / 4, false));
@@ -620,6 +621,30 @@ static void what_waits_for_whoever_does_not_read_is_little(void **state) {
     assert_int_equal(deaf->closing, MN_CLOSING_NOT);
     assert_in_range(take_all(deaf, "", &is_done), 1, 3); /* what was there, and a frame with its poses */
     mn_studio_end(studio);
+    mn_studio_leave(studio, deaf);
+    mn_studio_destroy(studio);
+}
+
+/* Nor of scene after scene: their triangles may be large. */
+static void solids_do_not_pile_up(void **state) {
+    (void)state;
+    mnStudioDesc desc = {.scene = scene_path, .output = output, .threads = 1};
+    mnStudio *studio;
+    bool has_last = false;
+    assert_int_equal(mn_studio_create(&desc, nobody, NULL, &studio, NULL), MN_OK);
+    mnConnection *deaf = mn_studio_join(studio);
+    take_all(deaf, "", &has_last);
+    for (int i = 1; i <= 100; i++) {
+        char message[80];
+        snprintf(message, sizeof message, "{\"type\": \"set\", \"path\": \"duration\", \"value\": %d}", i);
+        mn_studio_receive(studio, deaf, message, strlen(message));
+        mn_studio_tick(studio, i);
+    }
+    assert_in_range(take_all(deaf, "", &has_last), 3, 5); /* a scene with its solids, and its state */
+    mn_studio_tick(studio, 101);
+    has_last = false;
+    take_all(deaf, "\"duration\":100", &has_last);
+    assert_true(has_last);
     mn_studio_leave(studio, deaf);
     mn_studio_destroy(studio);
 }
@@ -681,6 +706,7 @@ int main(void) {
         TEST(a_finished_run_is_looked_through),
         TEST(whoever_does_not_read_stops_nobody),
         TEST(what_waits_for_whoever_does_not_read_is_little),
+        TEST(solids_do_not_pile_up),
         TEST(the_end_of_the_studio_ends_a_run_in_good_order),
         TEST(what_keeps_it_from_serving_is_told),
     };

@@ -213,6 +213,8 @@ static void show_live(mnStudio *studio, mnConnection *c) {
 
 bool mn_tell_news(mnStudio *studio, mnConnection *c, double now) {
     bool is_left = false;
+    /* Triangles are large: those of the next scene come when nothing else waits, and nothing comes before them. */
+    if (c->solids_version != studio->solids_version && mn_connection_next(c)) return true;
     /* A connection that has not yet taken what was said needs no more of what will soon be old. */
     if (studio->document.text && c->waiting < MN_WAITING_MOST / 4) {
         is_left |= tell_scene(studio, c, now);
