@@ -4,8 +4,8 @@
 #include <string.h>
 
 const char *const mn_chart_names[MN_CHART_COLUMNS] = {
-    "time",    "step",    "dt",        "iterations",    "residual_volume", "residual_tension", "residual_friction",
-    "kinetic", "surface", "potential", "mean_pressure", "core_pressure",
+    "time",         "step",    "dt",      "iterations", "residual_volume", "residual_tension", "residual_friction",
+    "max_velocity", "kinetic", "surface", "potential",  "mean_pressure",   "core_pressure",
 };
 
 enum { SPREAD = MN_CHART_ROWS / 2, LATEST = MN_CHART_ROWS / 4 };

@@ -15,6 +15,7 @@ typedef enum mnChartColumn {
     MN_CHART_RESIDUAL_VOLUME,
     MN_CHART_RESIDUAL_TENSION,
     MN_CHART_RESIDUAL_FRICTION,
+    MN_CHART_MAX_VELOCITY,
     MN_CHART_KINETIC, /* this one and all that follow are NaN in rows of steps after which nobody looked */
     MN_CHART_SURFACE,
     MN_CHART_POTENTIAL,

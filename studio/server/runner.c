@@ -174,6 +174,7 @@ static void tell_step(Run *run, const mnTotals *totals, double core) {
         [MN_CHART_RESIDUAL_VOLUME] = s->step ? s->residual_volume : (double)NAN,
         [MN_CHART_RESIDUAL_TENSION] = s->step ? s->residual_tension : (double)NAN,
         [MN_CHART_RESIDUAL_FRICTION] = s->step ? s->residual_friction : (double)NAN,
+        [MN_CHART_MAX_VELOCITY] = s->step ? s->max_velocity : (double)NAN,
         [MN_CHART_KINETIC] = totals ? totals->kinetic_energy : (double)NAN,
         [MN_CHART_SURFACE] = totals ? totals->surface_energy : (double)NAN,
         [MN_CHART_POTENTIAL] = totals ? totals->potential_energy : (double)NAN,

@@ -118,7 +118,6 @@ function showFrame(frame: Frame): void {
     });
     legend.show(frame, scene?.fluids.map((fluid) => fluid.name) ?? []);
     timeline.arrived(frame.number, frame.time);
-    if (frame.field === "speed") tell("now-fastest", frame.count ? frame.high : null, (speed) => withUnit(speed, "m/s"));
     byId("hint").hidden = true;
     if (chosen !== null && performance.now() - pickedAt > pickEvery) askForChosen();
 }
@@ -149,10 +148,14 @@ function takeScene(told: Scene): void {
 function clearRun(): void {
     view.drain();
     legend.hide();
+    choose(null);
+    clearSeries();
+}
+
+/** What was recorded, and marked as steered, was of another run. */
+function clearSeries(): void {
     charts.clear();
     timeline.clear();
-    choose(null);
-    tell("now-fastest", null, String);
 }
 
 /** Marks on charts and timeline what has been changed, whoever did it. */
@@ -248,6 +251,7 @@ function showNumbers(): void {
     tell("now-time", known ? state.time : null, (time) => withUnit(time, "s"));
     tell("now-step", known ? state.step : null, (step) => step.toLocaleString("en"));
     tell("now-particles", state.particles || null, (count) => count.toLocaleString("en"));
+    tell("now-fastest", charts.latest("max_velocity"), (speed) => withUnit(speed, "m/s"));
     tell("now-kinetic", charts.latest("kinetic"), (energy) => withUnit(energy, "J"));
     const tension = scene?.steerable.find((item) => item.path.endsWith("tension.vapor"));
     if (scene?.fluids[0] && typeof tension?.value === "number")
