@@ -1,4 +1,4 @@
-/* Pictures and films of the view, with the legend and the time on them, as files. */
+/* Pictures of the view, with the legend and the time on them, and films of it, as files. */
 
 import { colourOf, css } from "./colour";
 import { download } from "./dom";

@@ -19,7 +19,7 @@ const topics: Topic[] = [
         "attraction of the skin, so only the core of a drop shows the pressure that a gauge would.",
         "Interface measure: 0 inside the fluid, and the larger the more a particle is part of the free surface. Where it " +
         "is large, surface tension acts.",
-        "The ends of the colours are the smallest and the largest value of the moment."] },
+        "The ends of the colours are the smallest and the largest value of the moment, a few outermost ones aside."] },
     { title: "Core pressure", live: "laplace", text: [
         "A curved surface under tension squeezes what it holds: inside a ball of radius R there is 2γ/R more pressure " +
         "than outside (γ/R in 2D), the law of Laplace. The core is what lies deeper than four spacings, and once a free " +

@@ -174,7 +174,7 @@ function takeState(message: State): void {
     const before = state;
     state = message;
     if (message.state === "ready" && before.state !== "ready") clearRun();
-    else if (message.state === "preparing") timeline.clear();
+    else if (message.state === "preparing") clearSeries();
     if (message.state === "empty") library.show(false);
     if (message.state === "failed") banner("failed", `The run has stopped: ${message.message ?? "no reason was given"}`, "error");
     else banner("failed", null);

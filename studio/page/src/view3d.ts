@@ -50,6 +50,7 @@ export class View {
     private faced = false;
     private chosen: number | null = null;
     private fitted = new Box3();
+    private share = 0.5;
     private due = false;
     private waiting: (() => void)[] = [];
 
@@ -121,7 +122,9 @@ export class View {
     }
 
     show(frame: Frame): void {
+        const first = this.particles.frame === null;
         this.particles.show(frame);
+        if (first) this.placeCut(this.cut.axis, this.cut.flipped);
         this.follow();
         this.placeMark();
         this.request();
@@ -139,11 +142,8 @@ export class View {
 
     /** `share` from 0 to 1 of the way through the fluid along the axis. */
     slice(axis: number | null, share: number, flipped: boolean): void {
-        const box = this.fluidBox() ?? this.solids.box();
-        const at = axis === null || box.isEmpty() ? 0
-            : box.min.getComponent(axis) + share * (box.max.getComponent(axis) - box.min.getComponent(axis));
-        Object.assign(this.cut, { axis, at, flipped });
-        this.particles.slice(axis, at, flipped);
+        this.share = share;
+        this.placeCut(axis, flipped);
         this.request();
     }
 
@@ -204,6 +204,14 @@ export class View {
             this.mark.quaternion.copy(this.orbit.camera.quaternion);
             this.mark.updateMatrixWorld();
         };
+    }
+
+    private placeCut(axis: number | null, flipped: boolean): void {
+        const box = this.fluidBox() ?? this.solids.box();
+        const at = axis === null || box.isEmpty() ? 0
+            : box.min.getComponent(axis) + this.share * (box.max.getComponent(axis) - box.min.getComponent(axis));
+        Object.assign(this.cut, { axis, at, flipped });
+        this.particles.slice(axis, at, flipped);
     }
 
     private fluidBox(): Box3 | null {
