@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "io/file.h"
 #include "message.h"
 #include "scene/set.h"
@@ -17,31 +18,19 @@ enum { LARGEST = 64 << 20 };
 /* ---- trees ------------------------------------------------------------------------------------------------------- */
 
 json_t *mn_scene_tree(const char *text) {
-    return json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    return mn_json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, NULL);
 }
 
 char *mn_scene_tree_text(const json_t *root) {
     for (int digits = 15; digits < 17; digits++) {
-        char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
+        char *text = mn_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(digits));
         json_t *again = text ? mn_scene_tree(text) : NULL;
         bool is_same = again && json_equal((json_t *)root, again);
         json_decref(again);
         if (is_same) return text;
         free(text);
     }
-    return json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-}
-
-/* Every path of a mesh: the only texts with that key in a scene. */
-static void list_meshes(const json_t *value, json_t *paths) {
-    const char *key;
-    json_t *entry;
-    size_t index;
-    json_array_foreach(value, index, entry) list_meshes(entry, paths);
-    json_object_foreach((json_t *)value, key, entry) {
-        list_meshes(entry, paths);
-        if (strcmp(key, "path") == 0 && json_is_string(entry)) json_array_append(paths, entry);
-    }
+    return mn_json_text(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
 }
 
 static bool contains(const json_t *list, const json_t *value) {
@@ -51,20 +40,30 @@ static bool contains(const json_t *list, const json_t *value) {
     return false;
 }
 
-static mnStatus check_meshes(const json_t *root, const json_t *known, mnError *error) {
-    json_t *paths = json_array(), *path;
-    mnStatus status = MN_OK;
+/* The first path of a mesh that is not in the list; NULL: there is none. No other text of a scene has that key. */
+static json_t *find_mesh(const json_t *value, const json_t *list) {
+    const char *key;
+    json_t *entry, *found;
     size_t index;
-    list_meshes(root, paths);
-    json_array_foreach(paths, index, path) {
-        if (contains(known, path)) continue;
-        status = mn_error_set(error, MN_ERROR_INPUT,
-                              "the mesh %.200s cannot be read for a page; start meniscus studio with the scene's file",
-                              json_string_value(path));
-        break;
+    json_array_foreach(value, index, entry) if ((found = find_mesh(entry, list))) return found;
+    json_object_foreach((json_t *)value, key, entry) {
+        if (strcmp(key, "path") == 0 && json_is_string(entry) && !contains(list, entry)) return entry;
+        if ((found = find_mesh(entry, list))) return found;
     }
-    json_decref(paths);
-    return status;
+    return NULL;
+}
+
+static void list_meshes(const json_t *root, json_t *list) {
+    for (json_t *path; (path = find_mesh(root, list));)
+        if (json_array_append(list, path) != 0) return;
+}
+
+static mnStatus check_meshes(const json_t *root, const json_t *known, mnError *error) {
+    const json_t *path = find_mesh(root, known);
+    if (!path) return MN_OK;
+    return mn_error_set(error, MN_ERROR_INPUT,
+                        "the mesh %.200s cannot be read for a page; start meniscus studio with the scene's file",
+                        json_string_value(path));
 }
 
 /* ---- opening ----------------------------------------------------------------------------------------------------- */
@@ -104,7 +103,8 @@ static mnStatus take(mnDocument *document, char *text, char *name, char *folder,
 
 mnStatus mn_document_open(mnDocument *document, const char *text, const char *name, const char *folder,
                           const json_t *known, mnError *error) {
-    json_t *root = mn_scene_tree(text); /* NULL: not JSON, which reading will say */
+    json_t *root = mn_scene_tree(text); /* NULL: not JSON, which reading will say, or no memory */
+    if (!root && errno == ENOMEM) return no_memory(error);
     mnStatus status = folder || !root ? MN_OK : check_meshes(root, known, error);
     json_decref(root);
     if (status != MN_OK) return status;
@@ -132,13 +132,12 @@ static char *read_text(const char *path, mnError *error) {
 
 /* Whoever saves the text of a scene with meshes must be able to read it elsewhere. */
 static mnStatus make_paths_absolute(mnDocument *document, mnError *error) {
-    json_t *root = document->scene ? mn_scene_tree(document->text) : NULL, *paths = json_array();
-    list_meshes(root, paths);
-    mnStatus status = MN_OK;
-    if (json_array_size(paths) > 0)
+    if (!document->scene) return MN_OK;
+    json_t *root = mn_scene_tree(document->text);
+    mnStatus status = root ? MN_OK : no_memory(error);
+    if (find_mesh(root, NULL))
         status = take(document, strdup(mn_scene_text(document->scene)), strdup(document->name),
                       strdup(document->folder), error);
-    json_decref(paths);
     json_decref(root);
     return status;
 }
@@ -172,7 +171,7 @@ void mn_document_list_meshes(const mnDocument *document, json_t *known) {
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
 
 static mnStatus put_value(json_t *root, const char *path, const json_t *value, mnError *error) {
-    char *digits = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)), *set = NULL;
+    char *digits = mn_json_text(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17)), *set = NULL;
     int length = digits ? snprintf(NULL, 0, "%s=%s", path, digits) : -1;
     if (length >= 0) set = malloc((size_t)length + 1);
     mnStatus status = set ? MN_OK : no_memory(error);
@@ -221,8 +220,10 @@ static mnStatus remove_value(json_t *root, const char *path, mnError *error) {
 
 mnStatus mn_document_set(mnDocument *document, const char *path, const json_t *value, const json_t *known,
                          mnError *error) {
+    errno = 0;
     json_t *root = document->text ? mn_scene_tree(document->text) : NULL;
     if (!json_is_object(root)) {
+        if (!root && errno == ENOMEM) return no_memory(error);
         json_decref(root);
         return mn_error_set(error, MN_ERROR_INPUT, "the text of the scene is not JSON, correct it first");
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
+
 mnMessage *mn_message_new(size_t length, bool is_binary) {
     mnMessage *message = malloc(sizeof *message);
     unsigned char *bytes = message ? calloc(length ? length : 1, 1) : NULL;
@@ -16,7 +18,7 @@ mnMessage *mn_message_new(size_t length, bool is_binary) {
 }
 
 mnMessage *mn_message_json(json_t *value, int digits) {
-    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(digits)) : NULL;
+    char *text = value ? mn_json_text(value, JSON_COMPACT | JSON_REAL_PRECISION(digits)) : NULL;
     json_decref(value);
     mnMessage *message = text ? malloc(sizeof *message) : NULL;
     if (!message) {

@@ -1,8 +1,10 @@
 #include "protocol.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "scene/names.h"
 
 typedef enum Kind { KIND_NONE, KIND_TEXT, KIND_TRUE, KIND_ANY, KIND_VALUE, KIND_NUMBER, KIND_NUMBER_OR_NULL } Kind;
@@ -162,10 +164,12 @@ static mnStatus take_values(mnStudioMessage *m, mnError *error) {
 mnStatus mn_studio_parse(const char *text, size_t length, mnStudioMessage *message, mnError *error) {
     *message = (mnStudioMessage){.number = -1};
     json_error_t trouble;
-    message->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &trouble);
+    message->json = mn_json_parse(text, length, JSON_REJECT_DUPLICATES, &trouble);
     if (!message->json) {
-        mn_error_set(error, MN_ERROR_INPUT, "not JSON: %.160s", trouble.text);
-        return refuse(message, "malformed");
+        bool lacks_memory = errno == ENOMEM;
+        mn_error_set(error, MN_ERROR_INPUT, "%s%.160s", lacks_memory ? "" : "not JSON: ",
+                     lacks_memory ? "no memory left to read the message" : trouble.text);
+        return refuse(message, lacks_memory ? "refused" : "malformed");
     }
     mnStatus status = find_verb(message, error);
     if (status == MN_OK) status = check_keys(&forms[message->verb], message, error);

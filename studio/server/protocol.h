@@ -37,7 +37,7 @@ typedef struct mnStudioMessage {
     int64_t number; /* of a frame (−1: live), a particle or a sequence */
     mnShown field;
     json_t *json;
-    const char *code; /* after a failure: what the answer calls it, "malformed" or "unknown" */
+    const char *code; /* after a failure: what the answer calls it: "malformed", "unknown", "refused" */
 } mnStudioMessage;
 
 /* MN_ERROR_INPUT where the text is no message; the error tells why. Clear it either way. */

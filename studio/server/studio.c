@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/json.h"
 #include "io/file.h"
 #include "protocol.h"
 #include "room.h"
@@ -442,7 +443,7 @@ mnStatus mn_studio_create(const mnStudioDesc *desc, void (*wake)(void *context),
     *studio = NULL;
     mnStudio *s = calloc(1, sizeof *s);
     char *schema = mn_scene_schema();
-    if (s) s->schema = schema ? json_loads(schema, 0, NULL) : NULL;
+    if (s) s->schema = schema ? mn_json_parse(schema, strlen(schema), 0, NULL) : NULL;
     if (s) s->meshes = json_array();
     free(schema);
     mnStatus status =
