@@ -233,9 +233,12 @@ static void repeats(const char *name, const char *time_step) {
     mnError error = {0};
     mnRefusal refusal;
     char output[300], file[64], command[1000];
+    const char *backend = getenv("MENISCUS_BACKEND");
+    if (!backend) backend = "cpu";
     snprintf(output, sizeof output, "%s/%s", folder, name);
     assert_int_equal(mn_runner_create(nobody, NULL, &runner, &error), MN_OK);
-    mnRunnerJob wanted = {.text = text_with(time_step), .name = name, .output = output, .threads = 2};
+    mnRunnerJob wanted = {
+        .text = text_with(time_step), .name = name, .output = output, .threads = 2, .backend = backend};
     int64_t job = mn_runner_start(runner, &wanted);
     mn_runner_pause(runner);
     wait_for_state(runner, job, MN_RUN_PAUSED);
@@ -272,16 +275,16 @@ static void repeats(const char *name, const char *time_step) {
     const char *build = getenv("MN_TEST_BUILD");
     assert_non_null(build);
     snprintf(command, sizeof command,
-             "'%s/meniscus' run -q --backend cpu --threads 1 --format ply '%s/%s' -o '%s_again'", build, folder, file,
-             output);
+             "'%s/meniscus' run -q --backend %s --threads 1 --format ply '%s/%s' -o '%s_again'", build, backend, folder,
+             file, output);
     assert_int_equal(system(command), 0);
     char again[64];
     snprintf(again, sizeof again, "%s_again", name);
     assert_same_files(name, again);
     /* The folder's own scene is the steered one too. */
     snprintf(command, sizeof command,
-             "'%s/meniscus' run -q --backend cpu --threads 1 --format ply '%s/scene.json' -o '%s_third'", build, output,
-             output);
+             "'%s/meniscus' run -q --backend %s --threads 1 --format ply '%s/scene.json' -o '%s_third'", build, backend,
+             output, output);
     assert_int_equal(system(command), 0);
     snprintf(command, sizeof command, "cmp '%s/series.csv' '%s_third/series.csv'", output, output);
     assert_int_equal(system(command), 0);
