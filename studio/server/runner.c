@@ -20,9 +20,9 @@ enum { CHANGES_WAITING = 64, REFUSALS_WAITING = 16 };
 enum { PREVIEW_MOST = 400000 }; /* particles of a scene whose start is shown before it runs: it takes a second or two */
 
 /* Nobody sees more than 30 pictures a second, or reads more than 20 rows; and looking may take no more than a small
- * share of the time, however large the scene is. */
+ * share of the time, however large the scene is: as much as 30 pictures of 200,000 particles take. */
 static const double SHOT_PAUSE = 0.03, TOTALS_PAUSE = 0.05, NEWS_PAUSE = 0.03;
-static const double SHOT_SHARE = 0.1, TOTALS_SHARE = 0.05;
+static const double SHOT_SHARE = 0.15, TOTALS_SHARE = 0.05;
 
 typedef struct Change {
     int asker;
@@ -152,7 +152,7 @@ static void tell_shot(Run *run) {
     mnShot *shot =
         mn_shot_take(&particles, mn_scene_desc(run->scene)->spacing, mn_sim_time(run->sim), run->report.step, -1);
     run->shot_step = run->report.step;
-    run->next_shot = now() + fmax(SHOT_PAUSE, (now() - start) / SHOT_SHARE);
+    run->next_shot = start + fmax(SHOT_PAUSE, (now() - start) / SHOT_SHARE);
     if (!shot) return; /* without memory the last one stays */
     lock(r);
     mnShot *last = r->told.shot;

@@ -85,7 +85,7 @@ export class Timeline {
         this.live.setAttribute("aria-pressed", "false");
     }
 
-    /** About 25 frames a second, and the next only after the last one is on the screen. */
+    /** About 30 frames a second, and the next only after the last one is on the screen. */
     private play(): void {
         if (this.frames < 2) return;
         this.go(this.number === null || this.number >= this.frames - 1 ? 0 : this.number);
@@ -96,7 +96,7 @@ export class Timeline {
             const next = (this.number ?? 0) + 1;
             if (next < this.frames) this.go(next);
             else this.stop();
-        }, 40);
+        }, 33);
     }
 
     private stop(): void {
