@@ -37,8 +37,8 @@ let pickedAt = 0;
 let takeWhenFree = false;
 let textWantedFor: "download" | "edit" = "download";
 
+const view = openView(); /* before the server says anything */
 const connection = new Connection({ message: take, binary: takeBinary, connected });
-const view = new View(byId<HTMLCanvasElement>("view"), choose);
 const legend = new Legend();
 const charts = new Charts(byId("charts"));
 const timeline = new Timeline((number) => connection.send({ type: "frame", number }));
@@ -57,6 +57,17 @@ const film = new Film(view, (recording) => {
     byId("film").setAttribute("aria-pressed", String(recording));
     byId("film").setAttribute("aria-label", recording ? "Stop recording" : "Record a film, WebM");
 });
+
+/** Without graphics there is no studio, and it says so. */
+function openView(): View {
+    try {
+        return new View(byId<HTMLCanvasElement>("view"), choose);
+    } catch (error) {
+        banner("graphics", "This browser has no WebGL 2, with which the particles are drawn. Allow it graphics acceleration, " +
+            "or take another browser; meniscus render makes pictures without one.", "error");
+        throw error;
+    }
+}
 
 /* ---- what comes from the server --------------------------------------------------------------------------------- */
 
