@@ -143,6 +143,9 @@ const tests = {
         assert.equal(await page.locator(".card").count(), readdirSync(join(source, "scenes")).length);
         await shoot(page, "library");
         await openSmallDrop(page, 0.08);
+        await page.waitForSelector('#view[data-time="0"]'); /* where it starts is seen before it runs */
+        assert(!existsSync(studio.output), "and nothing is written for it");
+        await shoot(page, "opened");
 
         /* Held by friction it comes to rest. */
         const view = page.locator("#view");

@@ -17,7 +17,7 @@
 #include "steer.h"
 
 enum { CHANGES_WAITING = 64, REFUSALS_WAITING = 16 };
-enum { PREVIEW_MOST = 400000 }; /* particles of a scene whose start is shown before it runs: it takes a second or two */
+enum { PREVIEW_MOST = 200000 }; /* particles of a scene whose start is shown before it runs: it takes a second or two */
 
 /* Nobody sees more than 30 pictures a second, or reads more than 20 rows; and looking may take no more than a small
  * share of the time, however large the scene is: as much as 30 pictures of 200,000 particles take. */

@@ -325,14 +325,16 @@ static void wake(void *context) {
     lws_cancel_service(((Server *)context)->context);
 }
 
-static void serve(Server *server) {
+static mnStatus serve(Server *server, mnError *error) {
     const mnServerDesc *desc = server->desc;
     char address[128];
     snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", server->port, server->token);
     desc->is_open(desc->context, address);
     tick(server);
     while (!desc->is_over(desc->context))
-        if (lws_service(server->context, 0) < 0) break;
+        if (lws_service(server->context, 0) < 0 && !desc->is_over(desc->context))
+            return mn_error_set(error, MN_ERROR_FILE, "the server stopped: waiting for connections failed");
+    return MN_OK;
 }
 
 mnStatus mn_server_run(const mnServerDesc *desc, mnError *error) {
@@ -343,7 +345,7 @@ mnStatus mn_server_run(const mnServerDesc *desc, mnError *error) {
     if (status == MN_OK) status = mn_gate_token(server->token, error);
     if (status == MN_OK) status = listen_to(server, error);
     if (status == MN_OK) status = mn_studio_create(&desc->studio, wake, server, &server->studio, error);
-    if (status == MN_OK) serve(server);
+    if (status == MN_OK) status = serve(server, error);
     /* The run may still wake the context, and connections leave the studio when the context goes. */
     if (server->studio) mn_studio_end(server->studio);
     if (server->context) lws_context_destroy(server->context);

@@ -129,7 +129,7 @@ function showFrame(frame: Frame): void {
     });
     legend.show(frame, scene?.fluids.map((fluid) => fluid.name) ?? []);
     timeline.arrived(frame.number, frame.time);
-    byId("hint").hidden = true;
+    showHint();
     if (chosen !== null && performance.now() - pickedAt > pickEvery) askForChosen();
 }
 
@@ -244,9 +244,13 @@ function showAbilities(): void {
     byId<HTMLButtonElement>("edit-text").disabled = !steers || !isEditable(state.state);
     byId<HTMLButtonElement>("download").disabled = !scene;
     byId("library-open").toggleAttribute("disabled", !scene);
-    const hint = byId("hint");
-    hint.hidden = !scene || (view.frame !== null && state.state !== "preparing");
-    hint.textContent = !ok ? "The scene has errors: see Scene." : state.state === "preparing" ? "Placing particles…"
+    showHint();
+}
+
+function showHint(): void {
+    const hint = byId("hint"), begins = state.state === "ready" || state.state === "preparing";
+    hint.hidden = !scene || (view.frame !== null && !begins);
+    hint.textContent = !scene?.ok ? "The scene has errors: see Scene." : state.state === "preparing" ? "Placing particles…"
         : "Press Run.";
 }
 
