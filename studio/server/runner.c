@@ -208,19 +208,21 @@ static void look(Run *run, bool at_frame) {
 
 /* ---- changes ----------------------------------------------------------------------------------------------------- */
 
-static mnStatus first_problem(const mnReport *report, mnError *error) {
+/* `changed`: the path that was changed, which tells more than where in the scene that was recorded; NULL: none was. */
+static mnStatus first_problem(const mnReport *report, const char *changed, mnError *error) {
     for (int i = 0; i < report->count; i++)
         if (!report->problems[i].is_warning)
-            return mn_error_set(error, MN_ERROR_INPUT, "%s: %s", report->problems[i].key, report->problems[i].text);
+            return mn_error_set(error, MN_ERROR_INPUT, "%s: %s", changed ? changed : report->problems[i].key,
+                                report->problems[i].text);
     return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to read the scene");
 }
 
 /* Reads a text as the run's scene, made from a tree; on success both replace those of before. */
-static mnStatus read_scene(Run *run, const char *text, json_t *tree, mnError *error) {
+static mnStatus read_scene(Run *run, const char *text, json_t *tree, const char *changed, mnError *error) {
     mnReport report = {0};
     mnScene *scene = NULL;
     mnStatus status = mn_scene_parse(text, strlen(text), run->job->name, run->job->folder, NULL, 0, &scene, &report);
-    if (status != MN_OK) first_problem(&report, error);
+    if (status != MN_OK) first_problem(&report, changed, error);
     mn_report_clear(&report);
     if (status == MN_OK && run->sim) status = mn_sim_set_schedules(run->sim, mn_scene_desc(scene), error);
     if (status != MN_OK) {
@@ -243,7 +245,7 @@ static mnStatus apply(Run *run, const Change *change, char **text, mnError *erro
     char *changed = status == MN_OK ? mn_scene_tree_text(tree) : NULL;
     if (status == MN_OK && !changed)
         status = mn_error_set(error, MN_ERROR_MEMORY, "no memory left to record the change");
-    if (status == MN_OK) status = read_scene(run, changed, tree, error);
+    if (status == MN_OK) status = read_scene(run, changed, tree, change->path, error);
     json_decref(tree);
     if (status == MN_OK) {
         free(*text);
@@ -398,7 +400,7 @@ static void finish(Run *run, mnStatus status, mnError *error) {
 
 static mnStatus take_scene(Run *run, mnError *error) {
     json_t *tree = mn_scene_tree(run->job->text);
-    mnStatus status = read_scene(run, run->job->text, tree, error);
+    mnStatus status = read_scene(run, run->job->text, tree, NULL, error);
     json_decref(tree);
     return status;
 }
