@@ -273,7 +273,6 @@ static mnStatus keep_scene(Session *s, const Resume *resume, mnError *error) {
 }
 
 static int go_on(Session *s, const Resume *resume, mnError *error) {
-    mn_checkpoints_cut(s->desc->record.folder, resume->step);
     take_over(s, resume);
     if (keep_scene(s, resume, error) != MN_OK) {
         complain("%s", error->text);
@@ -307,7 +306,7 @@ int session_resume(const SessionDesc *desc, Resume *resume, const mnSceneDesc *s
             printf("done already: %s is at %.6g s, step %lld; --until a later time goes on with it\n",
                    desc->record.folder, mn_sim_time(s.sim), (long long)resume->step);
         exit_status = EXIT_DONE;
-    } else if (mn_recorder_resume(&desc->record, scene, resume->archive, &s.recorder, &error) != MN_OK) {
+    } else if (mn_recorder_resume(&desc->record, scene, resume->archive, resume->step, &s.recorder, &error) != MN_OK) {
         complain("%s", error.text);
     } else {
         exit_status = go_on(&s, resume, &error);

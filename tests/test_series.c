@@ -271,12 +271,42 @@ static void places_that_cannot_be_written(void **state) {
     free(fresh);
 }
 
+/* Also one that found nobody there when it looked, because both began at a time. */
+static void a_second_run_in_the_folder_touches_nothing(void **state) {
+    Run *run = *state;
+    mnError error;
+    mnRecorder *first = begin(run), *second = NULL;
+    record(first, run);
+    char last[2048];
+    int lines = count_lines(run, "series.csv", last, sizeof last);
+    char *checkpoints = mn_path_join(run->folder, "checkpoints");
+    char *checkpoint = mn_path_join(checkpoints, "checkpoint_000000006.h5");
+    assert_int_equal(mkdir(checkpoints, 0777), 0);
+    FILE *file = fopen(checkpoint, "w");
+    assert_non_null(file);
+    fclose(file);
+    mnRecorderDesc desc = {.folder = run->folder, .scene = "[]", .formats = {[MN_FORMAT_CSV] = true}};
+    assert_int_equal(mn_recorder_check(&desc, &error), MN_ERROR_FILE);
+    assert_int_equal(mn_recorder_begin(&desc, &second, &error), MN_ERROR_FILE);
+    assert_non_null(strstr(error.text, "another run is writing there"));
+    assert_null(second);
+    assert_int_equal(count_lines(run, "series.csv", last, sizeof last), lines);
+    assert_true(exists(run, "frames/frame_000002.ply"));
+    assert_int_equal(access(checkpoint, F_OK), 0);
+    mn_recorder_destroy(first);
+    mn_recorder_destroy(begin(run));
+    assert_false(exists(run, "checkpoints"));
+    free(checkpoint);
+    free(checkpoints);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_leaves_what_it_promises),
         cmocka_unit_test(files_of_a_longer_run_are_gone),
         cmocka_unit_test(full_disk_names_the_last_good_frame),
         cmocka_unit_test(places_that_cannot_be_written),
+        cmocka_unit_test(a_second_run_in_the_folder_touches_nothing),
     };
     return cmocka_run_group_tests(tests, make_run, drop_run);
 }

@@ -84,10 +84,7 @@ static mnStatus check_own_files(const char *folder, mnError *error) {
     mnStatus status = scene && frames && boundary && series
                           ? mn_file_check(scene, error)
                           : mn_error_set(error, MN_ERROR_MEMORY, "no memory left to look at %s", folder);
-    if (status == MN_OK && mn_table_is_busy(series))
-        status =
-            mn_error_set(error, MN_ERROR_FILE,
-                         "cannot write into %s: another run is writing there; stop it, or take another folder", folder);
+    if (status == MN_OK) status = mn_table_check(series, error);
     if (status == MN_OK && access(scene, F_OK) == 0 && access(frames, F_OK) != 0)
         status = mn_file_foreign(scene, error);
     if (status == MN_OK) status = mn_file_check_ours(boundary, (const char *[]){MN_BOUNDARY_START, NULL}, error);
@@ -113,23 +110,24 @@ mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error) {
 
 /* ---- the recorder ------------------------------------------------------------------------------------------------ */
 
-/* With as many bytes as are theirs; 0: new ones. */
-static mnStatus open_table(mnTable *table, const char *path, int64_t bytes, mnError *error) {
-    return bytes > 0 ? mn_table_reopen(table, path, bytes, error) : mn_table_open(table, path, error);
-}
-
-static mnStatus open_tables(mnRecorder *r, int64_t series_bytes, int64_t timings_bytes, mnError *error) {
+/* From here on the folder is this run's: others are refused. */
+static mnStatus open_tables(mnRecorder *r, mnError *error) {
     char *series = mn_path_join(r->folder, "series.csv");
     char *timings = mn_path_join(r->folder, "timings.csv");
     mnStatus status = MN_ERROR_MEMORY;
     if (series && timings)
-        status = open_table(&r->series, series, series_bytes, error);
+        status = mn_table_open(&r->series, series, error);
     else
         mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", r->folder);
-    if (status == MN_OK) status = open_table(&r->timings, timings, timings_bytes, error);
+    if (status == MN_OK) status = mn_table_open(&r->timings, timings, error);
     free(series);
     free(timings);
     return status;
+}
+
+static mnStatus cut_tables(mnRecorder *r, mnError *error) {
+    mnStatus status = mn_table_cut(&r->series, error);
+    return status == MN_OK ? mn_table_cut(&r->timings, error) : status;
 }
 
 static mnStatus make_folder_of(const char *path, mnError *error) {
@@ -164,6 +162,7 @@ static mnStatus prepare(mnRecorder *r, const mnRecorderDesc *desc, mnError *erro
     if (!r->folder || !r->boundary || !r->summary)
         return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
     mnStatus status = mn_frame_writer_begin(&frames, &r->frames, error);
+    if (status == MN_OK) status = open_tables(r, error);
     if (status == MN_OK && desc->summary) status = make_folder_of(desc->summary, error);
     return status;
 }
@@ -173,7 +172,7 @@ static mnStatus start(mnRecorder *r, const mnRecorderDesc *desc, mnError *error)
     /* What an earlier run could go on from goes before what it would go on with. */
     if (status == MN_OK) status = mn_checkpoints_clear(desc->folder, error);
     if (status == MN_OK) status = mn_recorder_scene(desc->folder, desc->scene, error);
-    if (status == MN_OK) status = open_tables(r, 0, 0, error);
+    if (status == MN_OK) status = cut_tables(r, error);
     if (status != MN_OK) return status;
     /* Frames of a longer run before this one would otherwise seem to belong to it. */
     mn_frame_writer_clear(r->frames);
@@ -216,23 +215,25 @@ void mn_recorder_exchange(mnRecorder *r, mnArchive *archive) {
 }
 
 static mnStatus go_on(mnRecorder *r, const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive,
-                      mnError *error) {
+                      int64_t step, mnError *error) {
     mnStatus status = prepare(r, desc, error);
     if (status != MN_OK) return status;
     mn_recorder_exchange(r, archive);
     status = mn_archive_check(archive, error);
-    if (status == MN_OK) status = open_tables(r, r->series.good_bytes, r->timings.good_bytes, error);
+    if (status != MN_OK) return status;
+    mn_checkpoints_cut(desc->folder, step); /* before what they count */
+    status = cut_tables(r, error);
     if (status == MN_OK) status = mn_frame_writer_cut(r->frames, scene, error);
     if (status == MN_OK) unlink(r->summary);
     return status;
 }
 
-mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive,
+mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive, int64_t step,
                             mnRecorder **recorder, mnError *error) {
     *recorder = NULL;
     mnRecorder *r = calloc(1, sizeof *r);
     if (!r) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
-    return begin(r, go_on(r, desc, scene, archive, error), recorder);
+    return begin(r, go_on(r, desc, scene, archive, step, error), recorder);
 }
 
 mnStatus mn_recorder_sync(mnRecorder *r, mnError *error) {

@@ -8,7 +8,8 @@
  *     DIR/checkpoints                 what it can go on from (io/checkpoint.h); written by others
  *
  * Files of an earlier run with these names are removed first. Everything appears whole or not at all; when the disk is
- * full the failing frame is taken back and the error names the last good one. */
+ * full the failing frame is taken back and the error names the last good one. One run at a time has the folder: others
+ * are refused before they touch anything. */
 #ifndef MN_IO_RECORDER_H
 #define MN_IO_RECORDER_H
 
@@ -29,9 +30,10 @@ typedef struct mnRecorderDesc {
 mnStatus mn_recorder_check(const mnRecorderDesc *desc, mnError *error);
 
 mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mnError *error);
-/* Goes on in the folder of a run after what an archive of it tells: files and rows that came later are removed. Formats
- * are the archive's, not those of the description, and the scene in the folder stays as it is. */
-mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive,
+/* Goes on in the folder of a run after what an archive of it tells, which is of `step`: checkpoints, files and rows
+ * that came later are removed. Formats are the archive's, not those of the description, and the scene in the folder
+ * stays as it is. */
+mnStatus mn_recorder_resume(const mnRecorderDesc *desc, const mnSceneDesc *scene, mnArchive *archive, int64_t step,
                             mnRecorder **recorder, mnError *error);
 /* What the folder holds, in an archive. It is to be on the disk before the archive is: mn_recorder_sync. */
 void mn_recorder_exchange(mnRecorder *recorder, mnArchive *archive);

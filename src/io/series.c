@@ -146,42 +146,45 @@ mnRow mn_timings_row(const mnSnapshot *snapshot, int64_t frame, double wall_seco
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-bool mn_table_is_busy(const char *path) {
-    int table = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_busy = table >= 0 && flock(table, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (table >= 0) close(table);
-    return is_busy;
+/* Some disks know no locks; then this is nobody's. */
+static bool is_taken(int table, int lock) {
+    return flock(table, lock | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-static mnStatus open_table(mnTable *table, const char *path, const char *mode, mnError *error) {
-    *table = (mnTable){.path = strdup(path), .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    if (table->path && table->locale) table->stream = fopen(path, mode);
-    if (table->stream) {
-        flock(fileno(table->stream), LOCK_EX | LOCK_NB); /* a courtesy to others: some disks know no locks */
-        return MN_OK;
-    }
-    int reason = errno;
-    mn_table_close(table);
-    return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(reason));
+static mnStatus refuse(const char *path, mnError *error) {
+    return mn_error_set(error, MN_ERROR_FILE,
+                        "cannot write %s: another run is writing there; stop it, or take another folder", path);
+}
+
+mnStatus mn_table_check(const char *path, mnError *error) {
+    int table = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (table < 0) return MN_OK;
+    mnStatus status = is_taken(table, LOCK_SH) ? refuse(path, error) : MN_OK;
+    close(table);
+    return status;
 }
 
 mnStatus mn_table_open(mnTable *table, const char *path, mnError *error) {
-    return open_table(table, path, "wb", error);
-}
-
-mnStatus mn_table_reopen(mnTable *table, const char *path, int64_t bytes, mnError *error) {
-    mnStatus status = open_table(table, path, "r+b", error);
-    if (status != MN_OK) return status;
-    struct stat found;
-    bool is_there = fstat(fileno(table->stream), &found) == 0 && (int64_t)found.st_size >= bytes;
-    if (!is_there)
-        status = mn_error_set(error, MN_ERROR_FILE, "%s is shorter than it was: it should have %lld bytes at least",
-                              path, (long long)bytes);
-    else if (ftruncate(fileno(table->stream), (off_t)bytes) != 0 || fseek(table->stream, 0, SEEK_END) != 0)
+    *table = (mnTable){.path = strdup(path), .locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    if (table->path && table->locale) table->stream = fopen(path, "ab");
+    mnStatus status = MN_OK;
+    if (!table->stream)
         status = mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
-    table->good_bytes = (long)bytes;
+    else if (is_taken(fileno(table->stream), LOCK_EX))
+        status = refuse(path, error);
     if (status != MN_OK) mn_table_close(table);
     return status;
+}
+
+mnStatus mn_table_cut(mnTable *table, mnError *error) {
+    struct stat found;
+    int file = fileno(table->stream);
+    if (fstat(file, &found) == 0 && found.st_size < table->good_bytes)
+        return mn_error_set(error, MN_ERROR_FILE, "%s is shorter than it was: it should have %ld bytes at least",
+                            table->path, table->good_bytes);
+    if (ftruncate(file, table->good_bytes) != 0 || fseek(table->stream, 0, SEEK_END) != 0)
+        return mn_error_set(error, MN_ERROR_FILE, "cannot write %s: %s", table->path, strerror(errno));
+    return MN_OK;
 }
 
 mnStatus mn_table_sync(const mnTable *table, mnError *error) {

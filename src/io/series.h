@@ -44,12 +44,12 @@ typedef struct mnTable {
     long good_bytes; /* length of the file with whole rows only */
 } mnTable;
 
-/* A table that is open is locked as long as the program lives; whether somebody else has it open. */
-bool mn_table_is_busy(const char *path);
-
+/* A table that is open is locked as long as the program lives. Refuses one that another run has open. */
+mnStatus mn_table_check(const char *path, mnError *error);
+/* The same, and opens it. What is in it stays until it is cut. */
 mnStatus mn_table_open(mnTable *table, const char *path, mnError *error);
-/* One that is there already, cut to its first `bytes`, which are whole rows. */
-mnStatus mn_table_reopen(mnTable *table, const char *path, int64_t bytes, mnError *error);
+/* Cuts it to its `good_bytes`, which are 0 unless they were set; due before the first row. */
+mnStatus mn_table_cut(mnTable *table, mnError *error);
 /* The first row also writes the header. A row that does not fit on the disk is taken back whole. */
 mnStatus mn_table_add(mnTable *table, const mnRow *row, mnError *error);
 /* What was added is on the disk when this returns. */
