@@ -223,7 +223,7 @@ static int no_memory(const char *path) {
 }
 
 static int info_json(const char *path) {
-    json_t *root = mn_json_load(path, NULL);
+    json_t *root = mn_json_load(path);
     if (!root && errno == ENOMEM) return no_memory(path);
     if (!is_summary(root)) {
         json_decref(root);
@@ -257,7 +257,7 @@ static void print_checkpoints(const char *folder) {
 
 /* What is in the folder of a run, whose parts are at these paths. */
 static int info_run(const char *folder, const char *summary, const char *series, const char *frames) {
-    json_t *root = mn_json_load(summary, NULL);
+    json_t *root = mn_json_load(summary);
     if (!root && errno == ENOMEM) return no_memory(summary);
     mnFileInfo rows = {0};
     errno = 0;

@@ -21,9 +21,9 @@ json_t *mn_json_parse(const char *text, size_t length, size_t flags, json_error_
     return has_room(length) ? json_loadb(text, length, flags, error) : NULL;
 }
 
-json_t *mn_json_load(const char *path, json_error_t *error) {
+json_t *mn_json_load(const char *path) {
     struct stat found;
-    return stat(path, &found) == 0 && has_room((size_t)found.st_size) ? json_load_file(path, 0, error) : NULL;
+    return stat(path, &found) == 0 && has_room((size_t)found.st_size) ? json_load_file(path, 0, NULL) : NULL;
 }
 
 char *mn_json_text(const json_t *root, size_t flags) {

@@ -8,9 +8,10 @@
 
 #include <jansson.h>
 
-/* The tree of a text or of a file; NULL with the error, or with ENOMEM in errno. */
+/* The tree of a text or of a file. NULL: it is none, which the error tells more of; or there is no memory, and errno is
+ * ENOMEM. */
 json_t *mn_json_parse(const char *text, size_t length, size_t flags, json_error_t *error);
-json_t *mn_json_load(const char *path, json_error_t *error);
+json_t *mn_json_load(const char *path);
 
 /* The text of a tree; free it. NULL: no memory. */
 char *mn_json_text(const json_t *root, size_t flags);
