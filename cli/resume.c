@@ -17,8 +17,7 @@ static bool open_checkpoint(const char *folder, Resume *resume) {
     mnStatus status = mn_checkpoint_open(folder, &resume->archive, &resume->step, &report, &error);
     for (int i = 0; i < report.count; i++) complain("%s", report.problems[i].text);
     if (status != MN_OK)
-        complain("%s; runs write them every 300 s and at their end unless --checkpoint-every says otherwise",
-                 error.text);
+        complain("%s", error.text);
     else if (report.count > 0)
         complain("going on from the checkpoint before, of step %lld", (long long)resume->step);
     mn_report_clear(&report);

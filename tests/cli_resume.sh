@@ -146,6 +146,8 @@ has stderr "is cut short"
 has stderr "has no good checkpoint"
 expect 2 "$MENISCUS" run --resume nowhere
 has stderr "has no checkpoint"
+expect 2 "$MENISCUS" run --resume drop.json
+has stderr "cannot look at the checkpoints of drop.json: Not a directory"
 
 # Scenes: one that was edited is refused by the names of its keys, one that was lost comes back.
 cp -r before edited

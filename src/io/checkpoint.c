@@ -116,6 +116,8 @@ mnStatus mn_checkpoint_open(const char *folder, mnArchive **archive, int64_t *st
     int count = mn_checkpoints_list(folder, steps, LISTED);
     *archive = NULL;
     if (errno == ENOMEM) return no_memory(folder, error);
+    if (count == 0 && errno && errno != ENOENT)
+        return mn_error_set(error, MN_ERROR_FILE, "cannot look at the checkpoints of %s: %s", folder, strerror(errno));
     for (int k = 0; k < count; k++) {
         mnError trouble = {0};
         char *path = path_of(folder, steps[k]);
@@ -127,7 +129,10 @@ mnStatus mn_checkpoint_open(const char *folder, mnArchive **archive, int64_t *st
         if (status == MN_ERROR_MEMORY) return mn_error_set(error, status, "%s", trouble.text);
         mn_report_add(report, true, NULL, 0, 0, NULL, "%s", trouble.text);
     }
-    return mn_error_set(error, MN_ERROR_FILE, "%s has no %scheckpoint to go on from", folder, count > 0 ? "good " : "");
+    return mn_error_set(
+        error, MN_ERROR_FILE,
+        "%s has no %scheckpoint to go on from; runs write them every 300 s and at their end unless told otherwise",
+        folder, count > 0 ? "good " : "");
 }
 
 /* ---- what is in them --------------------------------------------------------------------------------------------- */
