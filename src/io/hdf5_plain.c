@@ -42,7 +42,7 @@ static bool find_message(const mnHdf5 *file, uint64_t object, unsigned wanted, u
     Block blocks[BLOCKS_MOST] = {{object + sizeof head, number(head + 8, 4)}};
     for (int b = 0; b < count; b++) {
         uint64_t at = blocks[b].place, end = at + blocks[b].bytes;
-        while (left-- > 0 && at + sizeof message <= end && read_at(file, at, message, sizeof message)) {
+        while (at + sizeof message <= end && left-- > 0 && read_at(file, at, message, sizeof message)) {
             unsigned kind = (unsigned)number(message, 2);
             size_t bytes = (size_t)number(message + 2, 2);
             at += sizeof message;
