@@ -15,6 +15,8 @@ void watch_interrupts(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction before; /* nohup has it ignored, and means it */
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
     /* A limit on file sizes should look like a full disk, not kill the program. */
     signal(SIGXFSZ, SIG_IGN);
 }

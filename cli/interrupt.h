@@ -1,4 +1,5 @@
-/* Ctrl-C and a polite kill: the first one ends the work in good order, the second one at once. */
+/* Ctrl-C, a polite kill and a terminal that is closed: the first one ends the work in good order, the second one at
+ * once. */
 #ifndef MN_CLI_INTERRUPT_H
 #define MN_CLI_INTERRUPT_H
 

@@ -118,6 +118,22 @@ has stderr "going on from step $step"
 expect 0 "$MENISCUS" run drop.json -o not_stopped --until 1000 --fps 1 --steps $((step + 3))
 same not_stopped stopped
 
+# A terminal that is closed ends it in the same way, unless that is to be ignored.
+"$MENISCUS" run drop.json -o hung_up --until 1000 --checkpoint-every 0.1s --quiet >stdout.run 2>stderr.run &
+program=$!
+(trap '' HUP && exec "$MENISCUS" run drop.json -o kept_on --until 1000 --steps 800 --checkpoint-every 0.1s --quiet) &
+other=$!
+tries=0
+while { [ ! -e hung_up/checkpoints ] || [ ! -e kept_on/checkpoints ]; } && [ $tries -lt 200 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+kill -HUP "$program" "$other"
+wait "$program"
+[ $? = 1 ] || fail "a run whose terminal was closed must end with status 1"
+has hung_up/summary.json '"status": "interrupted"'
+wait "$other" || fail "a run that ignores that its terminal was closed must go on"
+
 # A run that is done says so and nothing is touched; with more time it goes on as if that had been meant at first.
 expect 0 "$MENISCUS" run drop.json -o ended --checkpoint-every 5
 cp -r ended before
