@@ -94,7 +94,7 @@ static void exchange_waiting(mnSource *source, mnArchive *archive) {
     int64_t count = source->tally.waiting;
     double *numbers = calloc((size_t)count * DROP_NUMBERS + 1, sizeof *numbers);
     if (!numbers) {
-        mn_archive_refuse(archive, "there is no memory for the drops that wait");
+        mn_archive_lack(archive);
         return;
     }
     for (int64_t w = 0; w < count; w++) pack_drop(&source->waiting[w], numbers + w * DROP_NUMBERS);

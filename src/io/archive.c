@@ -66,9 +66,10 @@ void mn_archive_refuse(mnArchive *a, const char *format, ...) {
     mn_error_set(&a->trouble, MN_ERROR_FILE, "%s%s%s", a->path ? a->path : "", a->path ? ": " : "", text);
 }
 
-/* That of a file that is read; it may be good. */
-static void lack(mnArchive *a) {
-    if (a->trouble.status == MN_OK) mn_error_set(&a->trouble, MN_ERROR_MEMORY, "no memory left to read %s", a->path);
+void mn_archive_lack(mnArchive *a) {
+    if (a->trouble.status != MN_OK) return;
+    mn_error_set(&a->trouble, MN_ERROR_MEMORY, "no memory left to %s %s", a->is_read ? "read" : "make",
+                 a->is_read ? a->path : "a checkpoint");
 }
 
 /* ---- checksum ---------------------------------------------------------------------------------------------------- */
@@ -155,7 +156,7 @@ static void open_file(mnArchive *a) {
         return;
     }
     FILE *stream = fopen(a->path, "rb");
-    if (!stream && errno == ENOMEM) lack(a);
+    if (!stream && errno == ENOMEM) mn_archive_lack(a);
     if (!stream) {
         mn_archive_refuse(a, "cannot be read: %s", strerror(errno));
         return;
@@ -169,6 +170,7 @@ static void open_file(mnArchive *a) {
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
+/* What is written to memory fails for lack of it only. */
 #if MN_HAVE_HDF5
 
 mnStatus mn_archive_available(mnError *error) {
@@ -180,11 +182,6 @@ static hid_t type_of(const Type *type) {
     if (type->kind == 'f') return type->bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
     if (type->kind == 'u') return type->bytes == 1 ? H5T_NATIVE_UINT8 : H5T_NATIVE_UINT64;
     return type->bytes == 4 ? H5T_NATIVE_INT32 : H5T_NATIVE_INT64;
-}
-
-/* What is written to memory fails for lack of it only. */
-static void run_out(mnArchive *a) {
-    if (a->trouble.status == MN_OK) mn_error_set(&a->trouble, MN_ERROR_MEMORY, "no memory left to make a checkpoint");
 }
 
 /* The file in memory grows by moving, and an array of `bytes` is put in. */
@@ -203,7 +200,8 @@ static hid_t put_open(mnArchive *a, hid_t group, const char *name, const Type *t
     hid_t array = -1;
     if (has_room(a, (size_t)(count * type->components * type->bytes)))
         array = H5Dcreate2(group, name, type_of(type), space, H5P_DEFAULT, plan, H5P_DEFAULT);
-    if (array < 0 || (count > 0 && H5Dwrite(array, type_of(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)) run_out(a);
+    if (array < 0 || (count > 0 && H5Dwrite(array, type_of(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0))
+        mn_archive_lack(a);
     H5Pclose(plan);
     H5Sclose(space);
     return array;
@@ -216,13 +214,13 @@ static void put(mnArchive *a, const char *name, const Type *type, const void *da
 static void make_group(mnArchive *a, const char *name) {
     if (a->into >= 0) H5Gclose(a->into);
     a->into = H5Gcreate2(a->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (a->into < 0) run_out(a);
+    if (a->into < 0) mn_archive_lack(a);
 }
 
 static void put_head(mnArchive *a) {
     int64_t version = MN_ARCHIVE_VERSION, bytes = sizeof(mnReal);
     char *program = strdup(mn_version());
-    if (!program) run_out(a);
+    if (!program) mn_archive_lack(a);
     mn_archive_group(a, "meniscus");
     mn_archive_count(a, "version", &version, 0, INT64_MAX);
     mn_archive_count(a, "real_bytes", &bytes, 0, INT64_MAX);
@@ -243,7 +241,7 @@ mnStatus mn_archive_create(mnArchive **archive, mnError *error) {
     H5Pclose(in_memory);
     a->into = -1;
     if (a->file < 0)
-        run_out(a);
+        mn_archive_lack(a);
     else
         put_head(a);
     mnStatus status = mn_archive_check(a, error);
@@ -279,7 +277,7 @@ static unsigned char *make_image(mnArchive *a, size_t *bytes) {
 mnStatus mn_archive_save(mnArchive *a, const char *path, mnError *error) {
     size_t bytes = 0;
     unsigned char *image = a->trouble.status == MN_OK ? make_image(a, &bytes) : NULL;
-    if (!image) run_out(a);
+    if (!image) mn_archive_lack(a);
     mnStatus status = mn_archive_check(a, error);
     mnFile file;
     if (status == MN_OK) status = mn_file_create(&file, path, error);
@@ -384,7 +382,7 @@ void mn_archive_text(mnArchive *a, const char *name, char **text) {
     if (length > LONGEST_TEXT) mn_archive_refuse(a, "has %lld bytes of %s/%s", (long long)length, a->group_name, name);
     char *found = length <= LONGEST_TEXT ? calloc((size_t)length + 1, 1) : NULL;
     if (!found) {
-        lack(a);
+        mn_archive_lack(a);
         return;
     }
     mn_archive_array(a, name, MN_ARCHIVE_BYTES, found, length);

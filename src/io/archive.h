@@ -36,6 +36,8 @@ void mn_archive_refuse(mnArchive *archive, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+/* Tells that there was no memory for it; a file may be good all the same. */
+void mn_archive_lack(mnArchive *archive);
 
 /* Names from here on are in this group. */
 void mn_archive_group(mnArchive *archive, const char *name);

@@ -187,7 +187,7 @@ void mn_frame_writer_exchange(mnFrameWriter *w, mnArchive *archive) {
         mn_archive_flag(archive, mn_format_name((mnFormat)format), &w->formats[format]);
     if (mn_archive_is_read(archive)) {
         int64_t count = mn_archive_length(archive, "times");
-        if (reserve_times(w, count, NULL) != MN_OK) mn_archive_refuse(archive, "there is no memory for its frames");
+        if (reserve_times(w, count, NULL) != MN_OK) mn_archive_lack(archive);
         if (mn_archive_check(archive, NULL) != MN_OK) return;
         w->count = count;
     }
