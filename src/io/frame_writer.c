@@ -47,8 +47,8 @@ static void remove_frames(const mnFrameWriter *w, int64_t from) {
 }
 
 void mn_frame_writer_clear(const mnFrameWriter *w) {
-    remove_frames(w, 0);
     unlink(w->pvd);
+    remove_frames(w, 0);
     mn_solids_remove(w->folder);
 }
 
@@ -195,6 +195,7 @@ void mn_frame_writer_exchange(mnFrameWriter *w, mnArchive *archive) {
 }
 
 mnStatus mn_frame_writer_cut(mnFrameWriter *w, const mnSceneDesc *scene, mnError *error) {
-    remove_frames(w, w->first + w->count);
-    return write_index(w, scene, w->count, error);
+    mnStatus status = write_index(w, scene, w->count, error);
+    if (status == MN_OK) remove_frames(w, w->first + w->count); /* when no list names them any more */
+    return status;
 }
