@@ -121,7 +121,7 @@ same not_stopped stopped
 # A terminal that is closed ends it in the same way, unless that is to be ignored.
 "$MENISCUS" run drop.json -o hung_up --until 1000 --checkpoint-every 0.1s --quiet >stdout.run 2>stderr.run &
 program=$!
-(trap '' HUP && exec "$MENISCUS" run drop.json -o kept_on --until 1000 --steps 800 --checkpoint-every 0.1s --quiet) &
+(trap '' HUP && exec "$MENISCUS" run drop.json -o kept_on --until 1000 --steps 400 --checkpoint-every 0.1s --quiet) &
 other=$!
 tries=0
 while { [ ! -e hung_up/checkpoints ] || [ ! -e kept_on/checkpoints ]; } && [ $tries -lt 200 ]; do
