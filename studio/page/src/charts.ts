@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { element } from "./dom";
 import type { Points } from "./messages";
-import { plain, scale } from "./numbers";
+import { plain, withUnit } from "./numbers";
 
 interface Line {
     column: string;
@@ -36,12 +36,6 @@ const mostRows = 4000;
 const redrawEvery = 200; /* ms */
 const height = 108;
 
-function prefixed(value: number): string {
-    if (value === 0) return "0";
-    const [scaled, prefix] = scale(value);
-    return `${plain(scaled)} ${prefix}`;
-}
-
 type Column = (number | null)[];
 
 export class Charts {
@@ -49,6 +43,8 @@ export class Charts {
     private readonly charts: { plot: uPlot; kind: ChartKind; value: HTMLElement }[] = [];
     private marks: { time: number; label: string }[] = [];
     private timer = 0;
+    /** In 2D masses are per metre of depth, and so are energies. */
+    flat = false;
 
     constructor(private readonly box: HTMLElement) {
         for (const kind of kinds) this.add(kind);
@@ -62,7 +58,7 @@ export class Charts {
             element("span", { class: `key line-${i}` }, kind.lines.length > 1 ? line.label : ""));
         const place = element("div", { class: "chart-plot", role: "img", "aria-label": `${kind.title} over time` });
         this.box.append(element("section", { class: "chart" },
-            element("h3", {}, kind.title, kind.unit ? element("span", { class: "unit" }, ` ${kind.unit}`) : null,
+            element("h3", {}, kind.title,
                 element("span", { class: "keys" }, ...(kind.lines.length > 1 ? keys : [])), value), place));
         const ink = () => getComputedStyle(document.documentElement).getPropertyValue("--ink-soft");
         const faint = () => getComputedStyle(document.documentElement).getPropertyValue("--edge");
@@ -71,9 +67,9 @@ export class Charts {
             width: 300, height, legend: { show: false }, cursor: { show: true, drag: { x: false, y: false }, y: false },
             padding: [6, 8, 0, 0],
             scales: { x: { time: false }, y: kind.log ? { distr: 3 } : {} },
-            axes: [{ ...axis, size: 22, gap: 3, values: (_, ticks) => ticks.map(prefixed) },
-                   { ...axis, size: 52, gap: 4, values: (_, ticks) => ticks.map((tick) =>
-                       tick === null ? "" : kind.unit ? prefixed(tick) : plain(tick)) }],
+            axes: [{ ...axis, size: 22, gap: 3, values: (_, ticks) => ticks.map((tick) => withUnit(tick, "s")) },
+                   { ...axis, size: 60, gap: 4, values: (_, ticks) => ticks.map((tick) =>
+                       tick === null ? "" : this.say(kind, tick)) }],
             series: [{}, ...kind.lines.map((line, i) => ({
                 label: line.label, spanGaps: true, width: 1.6, points: { show: false },
                 stroke: () => getComputedStyle(document.documentElement).getPropertyValue(`--line-${i}`),
@@ -81,6 +77,14 @@ export class Charts {
             hooks: { draw: [(drawn) => this.drawMarks(drawn)], setCursor: [(hovered) => this.hover(hovered)] },
         }, [[], ...kind.lines.map(() => [])], place);
         this.charts.push({ plot, kind, value });
+    }
+
+    private say(kind: ChartKind, value: number): string {
+        return kind.unit ? withUnit(value, kind.unit === "J" ? this.energyUnit : kind.unit) : plain(value);
+    }
+
+    get energyUnit(): string {
+        return this.flat ? "J/m" : "J";
     }
 
     take(points: Points): void {
@@ -156,8 +160,8 @@ export class Charts {
         const chart = this.charts.find((candidate) => candidate.plot === plot);
         const index = plot.cursor.idx;
         if (!chart || index === null || index === undefined) return;
-        const said = chart.kind.lines.map((line) => plain(this.column(line.column)[index] ?? NaN)).join(" · ");
-        chart.value.textContent = `${said} at ${plain(this.column("time")[index] ?? 0)} s`;
+        const said = chart.kind.lines.map((line) => this.say(chart.kind, this.column(line.column)[index] ?? NaN));
+        chart.value.textContent = `${said.join(" · ")} at ${withUnit(this.column("time")[index] ?? 0, "s")}`;
     }
 
     private drawMarks(plot: uPlot): void {

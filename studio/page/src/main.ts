@@ -144,6 +144,7 @@ function takeScene(told: Scene): void {
         markSteering(scene!.steerable, message.steerable);
     }
     scene = message;
+    charts.flat = message.dimension === 2;
     byId("scene-name").textContent = sceneName(message.name);
     document.title = `${sceneName(message.name)} – meniscus studio`;
     form.show(message);
@@ -267,7 +268,7 @@ function showNumbers(): void {
     tell("now-step", known ? state.step : null, (step) => step.toLocaleString("en"));
     tell("now-particles", state.particles || null, (count) => count.toLocaleString("en"));
     tell("now-fastest", charts.latest("max_velocity"), (speed) => withUnit(speed, "m/s"));
-    tell("now-kinetic", charts.latest("kinetic"), (energy) => withUnit(energy, "J"));
+    tell("now-kinetic", charts.latest("kinetic"), (energy) => withUnit(energy, charts.energyUnit));
     const tension = scene?.steerable.find((item) => item.path.endsWith("tension.vapor"));
     if (scene?.fluids[0] && typeof tension?.value === "number")
         explanation.update({ density: scene.fluids[0].density, tension: tension.value, spacing: scene.spacing,
