@@ -112,17 +112,20 @@ static void faces_that_are_not_convex(void **state) {
 
 static void stl_of_both_kinds(void **state) {
     (void)state;
-    unsigned char file[84 + 4 * 50] = "solid, but binary", *end = mn_put_u32(file + 80, 4);
+    unsigned char file[84 + 4 * 50 + 1] = "solid, but binary", *end = mn_put_u32(file + 80, 4);
     for (int f = 0; f < 4; f++) {
         end += 12;
         for (int k = 0; k < 9; k++) end = mn_put_f32(end, (double)places[faces[f][k / 3]][k % 3]);
         end += 2;
     }
+    expect_volume(read_bytes("a.stl", (const char *)file, sizeof file - 1), 4, 1.0 / 6);
+    expect_volume(read_bytes("a.stl", (const char *)file, sizeof file), 4, 1.0 / 6); /* and something behind it */
+    memset(file, ' ', 80);
     expect_volume(read_bytes("a.stl", (const char *)file, sizeof file), 4, 1.0 / 6);
     mnTriangles triangles;
     mnError error = {0};
     file[0] = 'S' + 1; /* neither text nor as long as it says */
-    assert_int_equal(mn_mesh_parse("a.stl", (const char *)file, sizeof file - 1, &triangles, &error), MN_ERROR_INPUT);
+    assert_int_equal(mn_mesh_parse("a.stl", (const char *)file, sizeof file - 2, &triangles, &error), MN_ERROR_INPUT);
     assert_non_null(strstr(error.text, "cut short"));
     refuse("a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\nendsolid",
            "three corners");

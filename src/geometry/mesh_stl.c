@@ -50,13 +50,16 @@ static bool read_text(mnMeshReader *reader) {
     return count == 0 || mn_mesh_fail(reader, "it ends within a facet");
 }
 
+/* Some programs begin binary files with "solid" too, but no text has a zero in it, as a count has. */
+static bool is_text(const mnMeshReader *reader, int64_t size) {
+    const char *word = reader->at + strspn(reader->at, " \t\r\n");
+    return strncasecmp(word, "solid", 5) == 0 && !memchr(reader->at, '\0', (size_t)(size < HEAD ? size : HEAD));
+}
+
 bool mn_mesh_read_stl(mnMeshReader *reader) {
     const int64_t size = reader->end - reader->at;
     const int64_t count = size < HEAD ? -1 : (int64_t)mn_get_bits((const unsigned char *)reader->at + 80, 4);
-    /* Some programs begin binary files with "solid" too. */
-    if (count >= 0 && size == HEAD + RECORD * count) return read_binary(reader, count);
-    while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\r' || *reader->at == '\n') reader->at++;
-    if (begins(reader, "solid")) return read_text(reader);
+    if (size != HEAD + RECORD * count && is_text(reader, size)) return read_text(reader);
     if (count < 0)
         return mn_mesh_fail(reader, "it is neither text that starts with \"solid\" nor long enough to be binary");
     if (size < HEAD + RECORD * count)
