@@ -139,8 +139,9 @@ static void ply_of_any_type(void **state) {
     static const char text[] =
         "ply\nformat ascii 1.0\nelement vertex 4\nproperty double z\nproperty uchar red\n"
         "property short x\nproperty float y\nelement other 1\nproperty list uchar int junk\n"
-        "element face 4\nproperty list uchar int vertex_index\nproperty int flags\nend_header\n"
-        "0 9 0 0\n0 9 1 0\n0 9 0 1\n1 9 0 0\n\n2 7 7\n3 0 2 1 5\n3 0 1 3 5\n3 0 3 2 5\n3 1 2 3 5\n";
+        "element face 4\nproperty list uchar int vertex_index\nproperty int flags\n"
+        "property list uchar float texcoord\nend_header\n0 9 0 0\n0 9 1 0\n0 9 0 1\n1 9 0 0\n\n2 7 7\n"
+        "3 0 2 1 5 1 0.5\n3 0 1 3 5 0\n3 0 3 2 5 2 0.5 0.5\n3 1 2 3 5 0\n";
     expect_volume(read_text("a.ply", text), 4, 1.0 / 6);
     static const char header[] = "ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty uchar x\n"
                                  "property uchar y\nproperty short z\nelement face 1\n"

@@ -200,7 +200,6 @@ static bool take_number(Ply *ply, const Type *type, double *number) {
 
 static bool take_list(Ply *ply, const Property *property, Record *record) {
     double count, entry;
-    record->corner_count = 0;
     if (!take_number(ply, property->count, &count) || !(count >= 0)) return false;
     if (property->role == ROLE_CORNERS && count > MN_MESH_CORNERS_MOST)
         return mn_mesh_fail(ply->reader, "it has a face with more than %d corners; export triangles",
