@@ -63,7 +63,7 @@ static void expect_volume(mnTriangles triangles, int64_t count, double volume) {
 static void obj_corners(void **state) {
     (void)state;
     expect_volume(read_text("a.obj", PYRAMID "f 1/1/1 3/1/1 2/1/1\nf 1//1 2//1 \\\n 4//1 # on two lines\n"
-                                             "f -4 -1 -2\r\n\tf\t2 3 4\nl 1 2\np 1\nvn 0 0 1\nusemtl f 1 2 3"),
+                                             "f -4 -1\\\r\n-2\r\n\tf\t2 3 4\nl 1 2\np 1\nvn 0 0 1\nusemtl f 1 2 3"),
                   4, 1.0 / 6);
     refuse("a.obj", PYRAMID "f 1 2 5", "does not exist");
     refuse("a.obj", PYRAMID "f 1 2 -5", "does not exist");

@@ -37,7 +37,7 @@ static bool take_face(mnMeshReader *reader) {
             return mn_mesh_fail(reader, "the face in line %lld has more than %d corners; export triangles",
                                 (long long)mn_mesh_line(reader), MN_MESH_CORNERS_MOST);
         corners[count] = number > 0 ? number - 1 : number < -reader->vertex_count ? -1 : reader->vertex_count + number;
-        reader->at = end + strcspn(end, " \t\r\n");
+        reader->at = end + strcspn(end, " \t\r\n\\");
     }
     return mn_mesh_add_face(reader, corners, count);
 }
