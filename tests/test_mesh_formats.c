@@ -104,6 +104,16 @@ static void faces_that_are_not_convex(void **state) {
         assert_true(fabs(area - 0.75) < 1e-12);
         free(triangles.corner);
     }
+    /* A hole, to which a cut goes from the first corner and back. */
+    mnTriangles holed = read_text("h.obj", "v 0 0 1\nv 3 0 1\nv 3 3 1\nv 0 3 1\nv 1 1 1\nv 2 1 1\nv 2 2 1\nv 1 2 1\n"
+                                           "f 1 2 3 4 1 5 8 7 6 5");
+    double area = 0;
+    for (int64_t t = 0; t < holed.count; t++) {
+        double(*x)[3] = holed.corner + 3 * t;
+        area += fabs((x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[1][1] - x[0][1]) * (x[2][0] - x[0][0])) / 2;
+    }
+    assert_true(holed.count == 8 && fabs(area - 8) < 1e-12);
+    free(holed.corner);
     /* More corners than anybody draws by hand. */
     char many[4096] = "v 0 0 0\nf";
     for (int k = 0; k < 257; k++) strcat(many, " 1");

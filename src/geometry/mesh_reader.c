@@ -96,6 +96,7 @@ static bool is_ear(const Outline *o, int before, int at, int after) {
     if (!(turn(o, before, at, after) > 0)) return false;
     for (int i = 0; i < o->count; i++) {
         if (i == before || i == at || i == after) continue;
+        if (o->x[i] == o->x[at] && o->y[i] == o->y[at]) continue; /* a cut to a hole passes its ends twice */
         if (turn(o, before, at, i) >= 0 && turn(o, at, after, i) >= 0 && turn(o, after, before, i) > 0) return false;
     }
     return true;
@@ -110,20 +111,25 @@ static void leave_out(Outline *o, int at) {
     }
 }
 
-/* Ear by ear. A convex face becomes a fan about its first corner. Where there is no ear, the outline crosses itself or
- * has no area; whatever is cut off then leaves the surface as closed as it was. */
+/* The first ear from a corner on; −1: none. */
+static int next_ear(const Outline *o, int from) {
+    for (int k = 0; k < o->count; k++) {
+        int at = (from + k) % o->count;
+        if (is_ear(o, (at + o->count - 1) % o->count, at, (at + 1) % o->count)) return at;
+    }
+    return -1;
+}
+
+/* Ear by ear, going round. A convex face becomes a fan about its first corner. Where there is no ear, the outline
+ * crosses itself or has no area; whatever is cut off from then on leaves the surface as closed as it was. */
 static bool cut_outline(mnMeshReader *reader, Outline *o) {
-    while (o->count > 3) {
-        int ear = 1;
-        for (int k = 0; k < o->count; k++) {
-            int at = (1 + k) % o->count;
-            if (!is_ear(o, (at + o->count - 1) % o->count, at, (at + 1) % o->count)) continue;
-            ear = at;
-            break;
-        }
-        int before = (ear + o->count - 1) % o->count, after = (ear + 1) % o->count;
-        if (!mn_mesh_add_triangle(reader, o->corner[before], o->corner[ear], o->corner[after])) return false;
-        leave_out(o, ear);
+    bool is_simple = true;
+    for (int at = 1; o->count > 3; leave_out(o, at)) {
+        int ear = is_simple ? next_ear(o, at) : -1;
+        is_simple = ear >= 0;
+        at = is_simple ? ear : 1;
+        int before = (at + o->count - 1) % o->count, after = (at + 1) % o->count;
+        if (!mn_mesh_add_triangle(reader, o->corner[before], o->corner[at], o->corner[after])) return false;
     }
     return mn_mesh_add_triangle(reader, o->corner[0], o->corner[1], o->corner[2]);
 }
