@@ -229,6 +229,17 @@ static void gltf_that_asks_for_too_much(void **state) {
     refuse("a.gltf", GLTF("{\"children\":[0]}", "\"uri\":\"buffer.bin\""), "no tree");
     refuse("a.gltf", GLTF("{\"children\":[1,1]},{\"mesh\":0}", "\"uri\":\"buffer.bin\""), "no tree");
     refuse("a.gltf", GLTF("{\"children\":[7]}", "\"uri\":\"buffer.bin\""), "no entry 7 of \"nodes\"");
+    /* Copies of what has no triangles: 6000 nodes of 6000 points. */
+    enum { MANY = 6000 };
+    char *text = malloc(MANY * 32), *end = text + sprintf(text, "{\"scenes\":[{\"nodes\":[0");
+    for (int k = 1; k < MANY; k++) end += sprintf(end, ",%d", k);
+    end += sprintf(end, "]}],\"nodes\":[{\"mesh\":0}");
+    for (int k = 1; k < MANY; k++) end += sprintf(end, ",{\"mesh\":0}");
+    end += sprintf(end, "],\"meshes\":[{\"primitives\":[{\"mode\":0}");
+    for (int k = 1; k < MANY; k++) end += sprintf(end, ",{\"mode\":0}");
+    sprintf(end, "]}]}");
+    refuse("a.gltf", text, "more than 33554432 primitives");
+    free(text);
     /* Numbers that are not there. */
     refuse("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"data:,AAAA\""), "not all in its buffer");
     refuse("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"data:;base64,A A\""), "damaged");

@@ -130,8 +130,17 @@ static bool take_primitive(mnGltf *gltf, const json_t *json, const Transform *t)
 
 typedef struct Walk {
     mnGltf *gltf;
-    bool *is_seen; /* of each node: a tree comes to it once */
+    bool *is_seen;      /* of each node: a tree comes to it once */
+    int64_t primitives; /* so far */
 } Walk;
+
+/* Nodes share meshes, and a primitive may have no triangle that would be counted. */
+static bool walk_primitive(Walk *walk, const json_t *primitive, const Transform *t) {
+    if (walk->primitives++ == MN_MESH_TRIANGLES_MOST)
+        return mn_mesh_fail(walk->gltf->reader, "its nodes have more than %d primitives; simplify it",
+                            MN_MESH_TRIANGLES_MOST);
+    return take_primitive(walk->gltf, primitive, t);
+}
 
 static bool walk_node(Walk *walk, const json_t *number, const Transform *outer, int depth) {
     mnMeshReader *reader = walk->gltf->reader;
@@ -149,7 +158,7 @@ static bool walk_node(Walk *walk, const json_t *number, const Transform *outer, 
         const json_t *mesh = mn_gltf_entry(walk->gltf, "meshes", mn_gltf_whole(node, "mesh", -1));
         if (!mesh) return false;
         json_array_foreach(json_object_get(mesh, "primitives"), k, primitive) {
-            if (!take_primitive(walk->gltf, primitive, &whole)) return false;
+            if (!walk_primitive(walk, primitive, &whole)) return false;
         }
     }
     json_array_foreach(json_object_get(node, "children"), k, child) {

@@ -18,6 +18,7 @@ typedef struct mnGltf {
     json_t *root;
     mnGltfBuffer *buffers;
     size_t buffer_count;
+    int64_t buffer_bytes; /* of all buffers */
 } mnGltf;
 
 /* Numbers of one kind in a row, each of `components` parts. */

@@ -9,7 +9,7 @@
 #include "geometry/mesh_gltf.h"
 #include "io/bytes.h"
 
-/* JSON in memory takes some twenty times the room of its text; large meshes have their numbers elsewhere. */
+/* JSON in memory takes up to a hundred times the room of its text; large meshes have their numbers elsewhere. */
 static const int64_t json_most = (int64_t)64 << 20, buffers_most = (int64_t)1 << 30;
 
 int64_t mn_gltf_whole(const json_t *object, const char *key, int64_t missing) {
@@ -138,9 +138,7 @@ static bool open_buffer(mnGltf *gltf, const json_t *json, size_t index, const Pa
         return comma ? decode(gltf->reader, comma + 1, buffer)
                      : mn_mesh_fail(gltf->reader, "it has a buffer whose data are missing");
     }
-    int64_t left = buffers_most;
-    for (size_t i = 0; i < index; i++) left -= (int64_t)gltf->buffers[i].size;
-    return read_beside(gltf->reader, uri, left, buffer);
+    return read_beside(gltf->reader, uri, buffers_most - gltf->buffer_bytes, buffer);
 }
 
 bool mn_gltf_open(mnMeshReader *reader, mnGltf *gltf) {
@@ -157,8 +155,11 @@ bool mn_gltf_open(mnMeshReader *reader, mnGltf *gltf) {
     gltf->buffers = calloc(json_array_size(buffers) + 1, sizeof *gltf->buffers);
     if (!gltf->buffers) return mn_mesh_no_memory(reader);
     bool good = true;
-    for (size_t i = 0; i < json_array_size(buffers) && good; i++)
-        good = open_buffer(gltf, json_array_get(buffers, i), i, &parts, &gltf->buffers[gltf->buffer_count++]);
+    for (size_t i = 0; i < json_array_size(buffers) && good; i++) {
+        mnGltfBuffer *buffer = &gltf->buffers[gltf->buffer_count++];
+        good = open_buffer(gltf, json_array_get(buffers, i), i, &parts, buffer);
+        gltf->buffer_bytes += (int64_t)buffer->size;
+    }
     return good;
 }
 
