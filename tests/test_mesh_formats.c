@@ -210,6 +210,39 @@ static void gltf_transforms(void **state) {
     unlink(path_of("my buffer.bin"));
 }
 
+/* A binary file with the pyramid twice: as a strip, and as a fan with a triangle. Places lie 16 bytes apart, behind
+ * something else; indices have two bytes or one. */
+static void gltf_strips_and_fans(void **state) {
+    (void)state;
+    static const char json[] =
+        "{\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"mesh\":0},{\"mesh\":1}],\"buffers\":[{}],"
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":5}]},{\"primitives\":["
+        "{\"attributes\":{\"POSITION\":0},\"indices\":2,\"mode\":6},{\"attributes\":{\"POSITION\":0},\"indices\":3}]}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":64,\"byteStride\":16},"
+        "{\"buffer\":0,\"byteOffset\":64,\"byteLength\":12},{\"buffer\":0,\"byteOffset\":76,\"byteLength\":8}],"
+        "\"accessors\":[{\"bufferView\":0,\"byteOffset\":4,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
+        "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":2,\"componentType\":5121,\"count\":5,\"type\":\"SCALAR\"},"
+        "{\"bufferView\":2,\"byteOffset\":5,\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"}]}";
+    static const unsigned char orders[] = "\0\0\2\0\1\0\3\0\0\0\2\0" /* strip */
+                                          "\0\2\1\3\2"               /* fan */
+                                          "\1\2\3";
+    enum { JSON = sizeof json - 1, BINARY = 64 + sizeof orders - 1, WHOLE = 12 + 8 + JSON + 8 + BINARY };
+    unsigned char file[WHOLE] = "glTF", *end = mn_put_u32(mn_put_u32(file + 4, 2), WHOLE);
+    end = mn_put_u32(end, JSON);
+    memcpy(end, "JSON", 4);
+    memcpy(end + 4, json, JSON);
+    end = mn_put_u32(end + 4 + JSON, BINARY);
+    memcpy(end, "BIN", 4);
+    end += 4;
+    for (int k = 0; k < 4; k++) {
+        end = mn_put_f32(end, 9);
+        for (int c = 0; c < 3; c++) end = mn_put_f32(end, (double)places[k][c]);
+    }
+    memcpy(end, orders, sizeof orders - 1);
+    expect_volume(read_bytes("a.glb", (const char *)file, WHOLE), 8, 2.0 / 6);
+}
+
 static void gltf_that_asks_for_too_much(void **state) {
     (void)state;
     /* Nothing is read above the folder of the mesh, whatever there is. */
@@ -250,9 +283,13 @@ static void gltf_that_asks_for_too_much(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obj_corners),       cmocka_unit_test(faces_that_are_not_convex),
-        cmocka_unit_test(stl_of_both_kinds), cmocka_unit_test(ply_of_any_type),
-        cmocka_unit_test(gltf_transforms),   cmocka_unit_test(gltf_that_asks_for_too_much),
+        cmocka_unit_test(obj_corners),
+        cmocka_unit_test(faces_that_are_not_convex),
+        cmocka_unit_test(stl_of_both_kinds),
+        cmocka_unit_test(ply_of_any_type),
+        cmocka_unit_test(gltf_transforms),
+        cmocka_unit_test(gltf_strips_and_fans),
+        cmocka_unit_test(gltf_that_asks_for_too_much),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
