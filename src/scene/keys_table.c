@@ -177,7 +177,8 @@ const mnKey mn_key_table[] = {
      .planar = MN_PLANAR_WITHIN, SHAPES(PLANE), .fallback = "upwards: z in 3D, y in 2D",
      .doc = "Direction out of the material, of any length."},
     {MN_OBJECT_SHAPE, "path", MN_KEY_TEXT, AT(mnShape, path), .required = true, SHAPES(MESH),
-     .doc = "Triangle mesh (OBJ, STL, PLY, glTF); a relative path starts at the scene's folder."},
+     .doc = "Closed surface (OBJ, STL, PLY; .gltf or .glb, uncompressed) of triangles or faces of up to 256 corners; "
+            "a relative path starts at the scene's folder."},
     {MN_OBJECT_SHAPE, "children", MN_KEY_LIST, ARRAY(mnShape, children, child_count), .child = MN_OBJECT_SHAPE,
      .least = 1, .required = true, SHAPES(UNION),
      .doc = "Shapes that are taken together."},
