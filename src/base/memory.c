@@ -23,8 +23,9 @@ static void standard_release(void *context, void *block, size_t bytes) {
 
 bool mn_memory_is_there(size_t bytes) {
     void *volatile room = malloc(bytes); /* or the compiler knows better */
+    const bool is_there = room;
     free(room);
-    return room;
+    return is_there;
 }
 
 size_t mn_memory_of_machine(void) {
