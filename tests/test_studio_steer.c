@@ -346,6 +346,17 @@ static void a_run_that_cannot_go_on_says_why(void **state) {
     mn_runner_destroy(runner);
 }
 
+static void an_empty_file_has_an_empty_text(void **state) {
+    (void)state;
+    mnDocument document = {0};
+    mnError error = {0};
+    write_text("empty.json", "");
+    assert_int_equal(mn_document_load(&document, path_of("empty.json"), &error), MN_OK);
+    assert_string_equal(document.text, "");
+    assert_true(!document.scene && document.report.errors == 1);
+    mn_document_clear(&document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_past_stays_and_the_future_is_new),
@@ -356,6 +367,7 @@ int main(void) {
         cmocka_unit_test(steered_runs_repeat_with_adaptive_steps),
         cmocka_unit_test(a_stopped_run_is_interrupted),
         cmocka_unit_test(a_run_that_cannot_go_on_says_why),
+        cmocka_unit_test(an_empty_file_has_an_empty_text),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -88,16 +88,19 @@ static char *plain_name(const char *name) {
 
 /* Takes over the texts, which may be NULL without memory, and reads. */
 static mnStatus take(mnDocument *document, char *text, char *name, char *folder, mnError *error) {
-    mnDocument taken = {.name = name, .folder = folder, .text = text};
     if (!text || !name) {
-        mn_document_clear(&taken);
+        free(text);
+        free(name);
+        free(folder);
         return no_memory(error);
     }
+    mn_document_clear(document);
+    document->text = text;
+    document->name = name;
+    document->folder = folder;
     char file[128];
     snprintf(file, sizeof file, "%s.json", name);
-    mn_scene_parse(text, strlen(text), file, folder, NULL, 0, &taken.scene, &taken.report);
-    mn_document_clear(document);
-    *document = taken;
+    mn_scene_parse(text, strlen(text), file, folder, NULL, 0, &document->scene, &document->report);
     return MN_OK;
 }
 
@@ -116,8 +119,11 @@ static char *read_text(const char *path, mnError *error) {
     char *text = NULL;
     size_t length = 0, room = 0;
     ssize_t read = file ? getdelim(&text, &room, '\0', file) : -1;
-    if (read > 0) length = (size_t)read;
-    if (!file || ferror(file)) {
+    if (read > 0)
+        length = (size_t)read;
+    else if (text)
+        text[0] = '\0'; /* of an empty file nothing was written */
+    if (!text || ferror(file)) {
         mn_error_set(error, MN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
     } else if (length > LARGEST) {
         mn_error_set(error, MN_ERROR_FILE, "%s is larger than 64 MiB, which no scene is", path);
