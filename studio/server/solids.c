@@ -101,7 +101,8 @@ mnStatus mn_solids_show(const mnSceneDesc *scene, mnStudioSolids *solids, mnErro
                                                   solid->motion_count > 0, "glass", solid->glass, "hollow",
                                                   solid->shape.hollow, "first", (json_int_t)all.count, "triangles",
                                                   (json_int_t)own.count));
-            if (own.count) memcpy(all.corner + 3 * all.count, own.corner, 3 * (size_t)own.count * sizeof *own.corner);
+            if (all.corner && own.corner)
+                memcpy(all.corner + 3 * all.count, own.corner, 3 * (size_t)own.count * sizeof *own.corner);
             all.count += own.count;
         }
         free(own.corner);
