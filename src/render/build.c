@@ -121,7 +121,7 @@ static mnStatus build_solid(const mnBuildDesc *desc, const mnScale *scale, const
     mnPose pose = pose_at(wall, time - half);
     place_corners(&triangles, &pose, scale, vertex);
     pose = pose_at(wall, time + half);
-    if (moves) place_corners(&triangles, &pose, scale, end);
+    if (end) place_corners(&triangles, &pose, scale, end);
     for (int64_t t = 0; t < triangles.count; t++)
         for (int c = 0; c < 3; c++) corner[t][c] = (int32_t)(3 * t + c);
     free(triangles.corner);
@@ -158,7 +158,7 @@ static mnStatus take_surface(const mnBuildDesc *desc, const mnScale *scale, mnSu
     if (!vertex || !normal || (blurred && !end)) return no_memory(error);
     double half = blurred ? 0.5 * desc->shutter : 0;
     place_vertices(surface, -half, scale, vertex);
-    if (blurred) place_vertices(surface, half, scale, end);
+    if (end) place_vertices(surface, half, scale, end);
     for (int64_t i = 0; i < surface->vertex_count; i++)
         normal[i] = v3(surface->normal[i][0], surface->normal[i][1], surface->normal[i][2]);
     return MN_OK;
