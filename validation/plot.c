@@ -128,9 +128,10 @@ static void put_style(FILE *script, CurveStyle style, int laws, int others) {
 
 /* Data first, as named blocks $c0, $c1 …, then the one command that draws them all. */
 static void put_script(FILE *script, const Finding *finding, const PlotInfo *plot) {
+    const int total = curve_total(plot);
     int count[PLOT_CURVES_MAX], laws = 0, others = 0;
     put_settings(script, plot);
-    for (int i = 0; i < curve_total(plot); i++) {
+    for (int i = 0; i < total; i++) {
         Curve curve = drawable_points(finding, plot, plot->curves[i].name);
         count[i] = curve.count;
         fprintf(script, "$c%d << END\n", i);
@@ -138,7 +139,7 @@ static void put_script(FILE *script, const Finding *finding, const PlotInfo *plo
         fputs("END\n", script);
         curve_clear(&curve);
     }
-    for (int i = 0; i < curve_total(plot); i++) {
+    for (int i = 0; i < total; i++) {
         if (count[i] == 0) continue;
         fprintf(script, "%s$c%d", laws + others ? ", " : "plot ", i);
         put_style(script, plot->curves[i].style, laws, others);
