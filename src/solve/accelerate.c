@@ -107,7 +107,7 @@ static void advance_anderson(mnAccelerator *a, mnWorld *world, const double *sum
     }
     for (int j = 0; j < turn->columns; j++)
         a->gram[turn->column][j] = a->gram[j][turn->column] = sums[MN_SUM_CHANGES + j];
-    if (turn->columns == 0 || !solve_small(a, turn->columns, sums + MN_SUM_RESIDUALS, theta)) {
+    if (turn->columns <= 0 || !solve_small(a, turn->columns, sums + MN_SUM_RESIDUALS, theta)) {
         mn_run(world, MN_PASS_accept);
         return;
     }

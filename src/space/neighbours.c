@@ -105,6 +105,7 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
 }
 
 static mnVec place_at(const mnPlaces *places, int32_t i) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): where there is a cell there are places */
     return mn_vec(places->x[i], places->y[i], places->z[i], 0);
 }
 
