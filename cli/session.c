@@ -23,7 +23,6 @@ typedef struct Session {
     const char *scene_before; /* text of the scene before it was changed last */
     double checkpoint_at;     /* s, when the last one was made */
     int64_t checkpoint_step;  /* of the last one; −1: there is none */
-    int64_t first_step;       /* that it began from */
     int64_t particles;        /* fluid, counted here since asking for it would bring all of it from a device */
 } Session;
 
@@ -174,8 +173,7 @@ static int finish(Session *s, mnStatus status, mnError *error) {
     bool ends_safely = has_checkpoints(s) && is_sound && s->checkpoint_step != s->report.step;
     mnArchive *archive = ends_safely ? take_checkpoint(s, &trouble) : NULL;
     if (ends_safely && !is_last) end_with_checkpoint(s, archive, &trouble);
-    bool has_stepped = s->report.step > s->first_step;
-    if (status != MN_ERROR_FILE && has_stepped && !mn_recorder_is_current(s->recorder)) {
+    if (status != MN_ERROR_FILE && !mn_recorder_is_current(s->recorder)) {
         mnStatus recorded = record_frame(s, &later);
         if (recorded != MN_OK && status == MN_OK) {
             ending = "failed";
@@ -255,7 +253,7 @@ int session_run(const SessionDesc *desc, const mnSceneDesc *scene, const mnOptio
 static void take_over(Session *s, const Resume *resume) {
     const mnStats *stats = mn_recorder_stats(s->recorder);
     s->report = stats->last;
-    s->report.step = s->first_step = s->checkpoint_step = resume->step;
+    s->report.step = s->checkpoint_step = resume->step;
     s->particles = mn_sim_sampling(s->sim).fluid + stats->emitted - stats->removed;
     s->progress = progress_start(s->desc->quiet);
     s->progress.start -= stats->step_seconds + stats->output_seconds;
