@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/frame_writer.h"
@@ -18,12 +18,6 @@ struct mnRecorder {
     mnStats total, since_frame;
     double start; /* s, monotonic */
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- folders ----------------------------------------------------------------------------------------------------- */
 
@@ -194,12 +188,12 @@ mnStatus mn_recorder_begin(const mnRecorderDesc *desc, mnRecorder **recorder, mn
     mnRecorder *r = calloc(1, sizeof *r);
     if (!r) return mn_error_set(error, MN_ERROR_MEMORY, "no memory left to write into %s", desc->folder);
     mnStatus status = start(r, desc, error);
-    r->start = now();
+    r->start = mn_clock();
     return begin(r, status, recorder);
 }
 
 void mn_recorder_exchange(mnRecorder *r, mnArchive *archive) {
-    double wall_seconds = now() - r->start;
+    double wall_seconds = mn_clock() - r->start;
     int64_t series = r->series.good_bytes, timings = r->timings.good_bytes;
     mn_frame_writer_exchange(r->frames, archive);
     mn_archive_group(archive, "run");
@@ -209,7 +203,7 @@ void mn_recorder_exchange(mnRecorder *r, mnArchive *archive) {
     mn_stats_exchange(&r->total, "total", archive);
     mn_stats_exchange(&r->since_frame, "since_frame", archive);
     if (!mn_archive_is_read(archive)) return;
-    r->start = now() - wall_seconds;
+    r->start = mn_clock() - wall_seconds;
     r->series.good_bytes = (long)series;
     r->timings.good_bytes = (long)timings;
 }
@@ -263,15 +257,15 @@ void mn_recorder_step(mnRecorder *r, const mnStepReport *report, double seconds)
 static mnStatus add_rows(mnRecorder *r, const mnSnapshot *snapshot, int64_t frame, double start, mnError *error) {
     mnRow row = mn_series_row(snapshot, frame, &r->total, &r->since_frame);
     mnStatus status = mn_table_add(&r->series, &row, error);
-    r->since_frame.output_seconds += now() - start;
-    r->total.output_seconds += now() - start;
+    r->since_frame.output_seconds += mn_clock() - start;
+    r->total.output_seconds += mn_clock() - start;
     if (status != MN_OK) return status;
-    row = mn_timings_row(snapshot, frame, now() - r->start, &r->total, &r->since_frame);
+    row = mn_timings_row(snapshot, frame, mn_clock() - r->start, &r->total, &r->since_frame);
     return mn_table_add(&r->timings, &row, error);
 }
 
 mnStatus mn_recorder_frame(mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
-    double start = now();
+    double start = mn_clock();
     int64_t frame = mn_frame_writer_count(r->frames);
     mnStatus status = MN_OK;
     if (frame == 0 && snapshot->boundary.count > 0) status = mn_boundary_write(r->boundary, snapshot, error);
@@ -290,7 +284,7 @@ mnStatus mn_recorder_frame(mnRecorder *r, const mnSnapshot *snapshot, mnError *e
 mnStatus mn_recorder_end(mnRecorder *r, const mnSnapshot *snapshot, const char *status, const char *message,
                          mnError *error) {
     mnOutcome outcome = {
-        .status = status, .message = message, .frames = mn_recorder_frames(r), .wall_seconds = now() - r->start};
+        .status = status, .message = message, .frames = mn_recorder_frames(r), .wall_seconds = mn_clock() - r->start};
     return mn_summary_write(r->summary, snapshot, &r->total, &outcome, error);
 }
 

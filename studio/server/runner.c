@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/parallel.h"
 #include "core.h"
 #include "document.h"
 #include "io/pace.h"
@@ -77,12 +77,6 @@ typedef struct Run {
     double next_shot, next_totals, next_news; /* on the clock */
 } Run;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void lock(mnRunner *r) {
     pthread_mutex_lock(&r->lock);
 }
@@ -147,12 +141,12 @@ static void tell_refusal(mnRunner *r, const Change *change, const char *text) {
 
 static void tell_shot(Run *run) {
     mnRunner *r = run->runner;
-    double start = now();
+    double start = mn_clock();
     mnParticles particles = mn_sim_particles(run->sim);
     mnShot *shot =
         mn_shot_take(&particles, mn_scene_desc(run->scene)->spacing, mn_sim_time(run->sim), run->report.step, -1);
     run->shot_step = run->report.step;
-    run->next_shot = start + fmax(SHOT_PAUSE, (now() - start) / SHOT_SHARE);
+    run->next_shot = start + fmax(SHOT_PAUSE, (mn_clock() - start) / SHOT_SHARE);
     if (!shot) return; /* without memory the last one stays */
     lock(r);
     mnShot *last = r->told.shot;
@@ -186,23 +180,23 @@ static void tell_step(Run *run, const mnTotals *totals, double core) {
     mn_chart_add(&r->told.chart, row);
     bool wants_shot = r->wishes.shot;
     unlock(r);
-    if (wants_shot && now() >= run->next_shot) tell_shot(run);
-    if (now() < run->next_news) return;
-    run->next_news = now() + NEWS_PAUSE;
+    if (wants_shot && mn_clock() >= run->next_shot) tell_shot(run);
+    if (mn_clock() < run->next_news) return;
+    run->next_news = mn_clock() + NEWS_PAUSE;
     r->tell(r->context);
 }
 
 /* A row with sums where it is time for them or a frame was written. */
 static void look(Run *run, bool at_frame) {
-    if (!at_frame && now() < run->next_totals) {
+    if (!at_frame && mn_clock() < run->next_totals) {
         tell_step(run, NULL, (double)NAN);
         return;
     }
-    double start = now();
+    double start = mn_clock();
     mnTotals totals = mn_sim_totals(run->sim);
     mnParticles particles = mn_sim_particles(run->sim);
     double core = mn_core_pressure(&particles, mn_scene_desc(run->scene)->spacing);
-    run->next_totals = now() + fmax(TOTALS_PAUSE, (now() - start) / TOTALS_SHARE);
+    run->next_totals = mn_clock() + fmax(TOTALS_PAUSE, (mn_clock() - start) / TOTALS_SHARE);
     tell_step(run, &totals, core);
 }
 
@@ -340,13 +334,13 @@ static mnStatus record_start(Run *run, mnError *error) {
 static mnStatus make_step(Run *run, mnError *error) {
     mnStatus status = record_start(run, error);
     if (status != MN_OK) return status;
-    double start = now();
+    double start = mn_clock();
     mnStepReport report;
     status = mn_sim_step(run->sim, mn_pace_step_limit(&run->pace, mn_sim_time(run->sim)), &report, error);
     if (status != MN_OK) return status;
     run->report = report;
     run->pace.last_step = report.dt;
-    mn_recorder_step(run->recorder, &report, now() - start);
+    mn_recorder_step(run->recorder, &report, mn_clock() - start);
     run->particles += report.emitted - report.removed;
     bool at_frame = mn_pace_frame_is_due(&run->pace, mn_sim_time(run->sim));
     if (at_frame) status = record_frame(run, error);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "files.h"
 #include "gate.h"
 
@@ -40,12 +40,6 @@ typedef struct Session {
     struct lws *wsi;
     mnConnection *connection;
 } Session;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static Server *server_of(struct lws *wsi) {
     return lws_context_user(lws_get_context(wsi));
@@ -177,7 +171,7 @@ static void ask_for_writing(Server *server) {
 static void on_timer(lws_sorted_usec_list_t *timer);
 
 static void tick(Server *server) {
-    double pause = fmin(mn_studio_tick(server->studio, now()), LONGEST_SLEEP);
+    double pause = fmin(mn_studio_tick(server->studio, mn_clock()), LONGEST_SLEEP);
     ask_for_writing(server);
     lws_sul_schedule(server->context, 0, &server->timer, on_timer, (lws_usec_t)(1e6 * pause));
 }
@@ -211,7 +205,7 @@ static int on_received(Server *server, struct lws *wsi, Session *session, const 
     mnConnection *c = session->connection;
     if (!c) return 0;
     bool is_last = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
-    if (mn_connection_take(c, bytes, length, is_last, lws_frame_is_binary(wsi), now())) {
+    if (mn_connection_take(c, bytes, length, is_last, lws_frame_is_binary(wsi), mn_clock())) {
         mn_studio_receive(server->studio, c, c->incoming, c->incoming_length);
         c->incoming_length = 0;
         tick(server);
