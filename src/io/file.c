@@ -160,8 +160,14 @@ mnStatus mn_file_try(const char *path, mnError *error) {
     return status;
 }
 
+/* A new folder is to outlast a power cut with what will be put into it. Its parent may be one that lets nobody read it,
+ * and then that is left to the system. */
 static mnStatus make_one(const char *path, mnError *error) {
-    if (mkdir(path, 0777) == 0) return MN_OK;
+    mnError unused = {0};
+    if (mkdir(path, 0777) == 0) {
+        mn_folder_sync_of(path, &unused);
+        return MN_OK;
+    }
     int reason = errno;
     struct stat found;
     if (stat(path, &found) == 0) {
