@@ -192,6 +192,7 @@ mnStatus mn_guard_give_up(mnSim *sim, double dt, const mnStepReport *report, mnE
     Fault fault = FAULT_SPEED;
     if (trouble == NOT_CONVERGED) {
         fault = worst_residual(sim, report, &tolerance);
+        world->turn.leaves_out = false;
         if (world->turn.parts & MN_PART_TENSION) mn_run(world, MN_PASS_measure);
         mn_pass_update(world, NULL);
     }

@@ -28,14 +28,21 @@ MN_BODY void mn_force_at(const mnWorld *world, int32_t i) {
     fluid->flow[i] = mn_scale(x.w, velocity); /* its weight is found next, where there is tension */
 }
 
-/* ahead → numbers, weights of fluid and walls, w of site and flow (eq. 23, 24) */
+/* ahead → numbers, weights of fluid and walls, w of site and flow (eq. 23, 24). What was inside the fluid when
+ * all was looked at, a = b = 0, is taken to be there still: most of a large drop. */
 MN_BODY void mn_measure_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
+    int is_inside = world->turn.leaves_out && fluid->weights[i].x == 0;
+    if (is_inside && fluid->numbers[i].z == 0 && fluid->numbers[i].w == 0) {
+        fluid->flow[i].w = 0;
+        return;
+    }
     mnAround around = mn_around_fluid(world, i);
     mnVec numbers = mn_measure_fluid_numbers(i, world->constants, around, fluid->ahead, boundary->ahead, fluid->phase);
     mnVec weights = mn_model_fluid_weights_at(i, world->constants, around, fluid->ahead, numbers, fluid->phase,
                                               boundary->ahead, boundary->solid, world->fluids, world->pairs);
+    if (is_inside) weights.x = weights.y = 0;
     fluid->numbers[i] = numbers;
     fluid->weights[i] = weights;
     fluid->site[i].w = weights.x;
@@ -53,14 +60,25 @@ MN_BODY void mn_measure_wall_at(const mnWorld *world, int32_t b) {
         mn_model_boundary_weights(c, world->solids[solid], boundary->ahead[b].w, boundary->numbers[b]);
 }
 
+/* Σ_j a_j ∇W^ST over far neighbours; where none of them had a weight when all was looked at, none has one yet. */
+MN_BODY mnVec mn_far_pull(const mnWorld *world, int32_t i, mnAround around) {
+    const mnFluidState *fluid = &world->fluid;
+    if (world->turn.leaves_out && fluid->calm[i]) return mn_vec(0, 0, 0, 0);
+    mnVec pull = mn_tension_far_at(fluid->position[i], world->constants, around, fluid->site);
+    if (!world->turn.leaves_out) fluid->calm[i] = pull.x == 0 && pull.y == 0 && pull.z == 0;
+    return pull;
+}
+
 /* −∂E/∂x_i and V_i^err of slope_…, site, flow and weights (eq. 21, 22). */
 MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    return mn_tension_gradient_at(i, world->constants, mn_around_fluid(world, i), world->turn.parts & MN_PART_TENSION,
-                                  fluid->predicted[i], mn_slopes_of(world, i), fluid->position, fluid->site,
-                                  fluid->flow, fluid->weights, fluid->phase, boundary->position, boundary->weights,
-                                  boundary->solid, world->pairs);
+    mnAround around = mn_around_fluid(world, i);
+    int with_tension = world->turn.parts & MN_PART_TENSION;
+    mnVec far = with_tension ? mn_far_pull(world, i, around) : mn_vec(0, 0, 0, 0);
+    return mn_tension_gradient_at(i, world->constants, around, with_tension, far, fluid->predicted[i],
+                                  mn_slopes_of(world, i), fluid->position, fluid->site, fluid->flow, fluid->weights,
+                                  fluid->phase, boundary->position, boundary->weights, boundary->solid, world->pairs);
 }
 
 /* Places in the sums of an update; the accelerator's follow. */

@@ -108,10 +108,12 @@ MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnCons
     return mn_total_vec(fx, fy, fz);
 }
 
-MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension, mnVec velocity,
-                                          mnSlopes slopes, MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *site,
-                                          MN_GLOBAL const mnVec *flow, MN_GLOBAL const mnVec *weights,
-                                          MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
+/* `far` is what mn_tension_far_at finds. */
+MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension, mnVec far,
+                                          mnVec velocity, mnSlopes slopes, MN_GLOBAL const mnVec *position,
+                                          MN_GLOBAL const mnVec *site, MN_GLOBAL const mnVec *flow,
+                                          MN_GLOBAL const mnVec *weights, MN_GLOBAL const int32_t *phase,
+                                          MN_GLOBAL const mnVec *boundary_position,
                                           MN_GLOBAL const mnVec *boundary_weights, MN_GLOBAL const int32_t *solid,
                                           MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = position[i], own = weights[i];
@@ -120,7 +122,7 @@ MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround aro
     result.volume_error = -c.dt * (mn_dot(velocity, slopes.pressure) - near.w - slopes.pressure.w);
     result.force = mn_vec(0, 0, 0, 0);
     if (!with_tension) return result;
-    force = mn_axpy(x.w, mn_tension_far_at(x, c, around, site), force);
+    force = mn_axpy(x.w, far, force);
     force = mn_axpy(own.x, slopes.wide, mn_axpy(-own.y, slopes.near, force));
     if (c.fluid_count > 1)
         force = mn_sub(force, mn_tension_others_at(i, x, own.z, c, around, site, position, weights, phase));

@@ -17,6 +17,7 @@ typedef struct mnTurn {
     int32_t is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration
                                must replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000
                                steps) */
+    int32_t leaves_out;     /* what was inside the fluid when all of it was looked at last, and what that would pull */
     mnReal tension_step;    /* α^ST, the same for all particles so that momentum is conserved (eq. 34a) */
     mnReal warmth;          /* share of the last step's p that a step starts from; below 0: it starts from nothing */
     mnReal alpha, beta;     /* of conjugate gradients */

@@ -10,6 +10,7 @@ bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory) {
 }
 
 void mn_pass_numbers_now(mnWorld *world) {
+    world->turn.leaves_out = false;
     mn_run(world, MN_PASS_hold);
     mn_run(world, MN_PASS_measure);
 }

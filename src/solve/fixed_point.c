@@ -20,8 +20,11 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
         then = now;                                                                                                    \
     } while (0)
 
+    int64_t next_whole = 1; /* iteration that looks at all particles: 1, 3, 9, 27 … */
     mn_accelerator_begin(accelerator, world);
     while (report.iterations < solver->max_iterations) {
+        world->turn.leaves_out = report.iterations + 1 < next_whole;
+        if (!world->turn.leaves_out) next_whole *= 3;
         mn_run(world, MN_PASS_force);
         LAP(MN_STAGE_SOLVER_FORCE);
         if (world->turn.parts & MN_PART_TENSION) mn_run(world, MN_PASS_measure);
