@@ -51,7 +51,7 @@ static int print_points(const char *path, const char *kind, const char *unit, co
 static void print_usability(const char *path, const mnTriangles *triangles, double extent) {
     mnMesh *mesh = NULL;
     mnError error = {0};
-    if (mn_mesh_build(triangles, path, 1, extent / 50, &mesh, &error) == MN_OK)
+    if (mn_mesh_build(triangles, path, 1, extent / 50, 0, &mesh, &error) == MN_OK)
         printf("closed       yes\nvolume       %.6g m^3\nsurface      %.6g m^2\n", mesh->volume, mesh->area);
     else
         printf("as a shape   not usable: %s\n", error.text);

@@ -53,6 +53,18 @@ static void nothing_to_read(void **state) {
     assert_true(mn_memory_of_machine() > 0);
 }
 
+/* What is used is not left. */
+static void what_is_left(void **state) {
+    (void)state;
+    const size_t much = (size_t)64 << 20, before = mn_memory_left();
+    assert_true(before > much && before < mn_memory_of_machine());
+    char *volatile block = malloc(much);
+    assert_non_null(block);
+    for (size_t i = 0; i < much; i++) block[i] = 1;
+    assert_true(mn_memory_left() < before - much / 2);
+    free(block);
+}
+
 static int make_folders(void **state) {
     (void)state;
     bool made = mkdtemp(folder) != NULL;
@@ -66,6 +78,7 @@ int main(void) {
         cmocka_unit_test(second_version),
         cmocka_unit_test(first_version),
         cmocka_unit_test(nothing_to_read),
+        cmocka_unit_test(what_is_left),
     };
     return cmocka_run_group_tests(tests, make_folders, remove_folder);
 }

@@ -189,7 +189,7 @@ static mnMesh *build(const Drawing *drawing, double spacing) {
         copy3(triangles.corner[i], drawing->vertex[drawing->face[i / 3][i % 3]]);
     mnMesh *mesh;
     mnError error = {0};
-    if (mn_mesh_build(&triangles, "drawing", 1, spacing, &mesh, &error) != MN_OK) fail_msg("%s", error.text);
+    if (mn_mesh_build(&triangles, "drawing", 1, spacing, 0, &mesh, &error) != MN_OK) fail_msg("%s", error.text);
     free(triangles.corner);
     return mesh;
 }

@@ -21,7 +21,7 @@ static mnTriangles read_bytes(const char *name, const char *bytes, size_t size) 
     copy[size] = '\0';
     mnTriangles triangles;
     mnError error = {0};
-    if (mn_mesh_parse(path_of(name), copy, size, &triangles, &error) != MN_OK) fail_msg("%s", error.text);
+    if (mn_mesh_parse(path_of(name), copy, size, 0, &triangles, &error) != MN_OK) fail_msg("%s", error.text);
     free(copy);
     return triangles;
 }
@@ -33,7 +33,7 @@ static mnTriangles read_text(const char *name, const char *text) {
 static void refuse(const char *name, const char *text, const char *words) {
     mnTriangles triangles;
     mnError error = {0};
-    mnStatus status = mn_mesh_parse(path_of(name), text, strlen(text), &triangles, &error);
+    mnStatus status = mn_mesh_parse(path_of(name), text, strlen(text), 0, &triangles, &error);
     assert_true(status == MN_ERROR_INPUT || status == MN_ERROR_FILE);
     assert_null(triangles.corner);
     if (!strstr(error.text, words)) fail_msg("\"%s\" does not say \"%s\"", error.text, words);
@@ -135,7 +135,8 @@ static void stl_of_both_kinds(void **state) {
     mnTriangles triangles;
     mnError error = {0};
     file[0] = 'S' + 1; /* neither text nor as long as it says */
-    assert_int_equal(mn_mesh_parse("a.stl", (const char *)file, sizeof file - 2, &triangles, &error), MN_ERROR_INPUT);
+    assert_int_equal(mn_mesh_parse("a.stl", (const char *)file, sizeof file - 2, 0, &triangles, &error),
+                     MN_ERROR_INPUT);
     assert_non_null(strstr(error.text, "cut short"));
     refuse("a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\nendsolid",
            "three corners");
@@ -281,6 +282,53 @@ static void gltf_that_asks_for_too_much(void **state) {
     unlink(path_of("buffer.bin"));
 }
 
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static mnStatus read_within(const char *name, const char *text, size_t memory, mnError *error) {
+    mnTriangles triangles;
+    mnStatus status = mn_mesh_parse(path_of(name), text, strlen(text), memory, &triangles, error);
+    free(triangles.corner);
+    return status;
+}
+
+/* Enough to the byte, and one byte less. */
+static void expect_to_take(const char *name, const char *text, size_t bytes, const char *words) {
+    mnError error = {0};
+    if (read_within(name, text, bytes, &error) != MN_OK) fail_msg("%s", error.text);
+    assert_int_equal(read_within(name, text, bytes - 1, &error), MN_ERROR_MEMORY);
+    if (!strstr(error.text, words)) fail_msg("\"%s\" does not say \"%s\"", error.text, words);
+    assert_non_null(strstr(error.text, "simplify the mesh"));
+}
+
+/* Arrays of 256, 512 and so on, the old one held until the new one is filled. */
+static void meshes_larger_than_the_memory(void **state) {
+    (void)state;
+    const size_t vertex = 24, triangle = 72;
+    char text[4096] = PYRAMID;
+    for (int k = 0; k < 256; k++) strcat(text, "f 1 2 3\n");
+    expect_to_take("a.obj", text, 256 * vertex + 256 * triangle, "after 4 vertices and 0 triangles");
+    strcat(text, "f 1 2 3\n");
+    expect_to_take("a.obj", text, 256 * vertex + (256 + 512) * triangle, "after 4 vertices and 256 triangles");
+    /* The buffers of a glTF file are held, too. */
+    write_buffer(path_of("buffer.bin"));
+    expect_to_take("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"buffer.bin\""), BUFFER + 256 * triangle, "0 triangles");
+    mnError error = {0};
+    assert_int_equal(read_within("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"buffer.bin\""), BUFFER, &error),
+                     MN_ERROR_MEMORY);
+    assert_non_null(strstr(error.text, "the file has 96 bytes"));
+    unlink(path_of("buffer.bin"));
+    /* What was read is not built where there is no room for that. */
+    mnTriangles triangles = read_text("a.obj", PYRAMID "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4");
+    mnMesh *mesh = NULL;
+    assert_int_equal(mn_mesh_build(&triangles, "pyramid", 1, 0.1, 4 * 300 - 1, &mesh, &error), MN_ERROR_MEMORY);
+    assert_null(mesh);
+    assert_non_null(strstr(error.text, "pyramid: the mesh has 4 triangles and would take up to 1.2e-06 GB"));
+    assert_non_null(strstr(error.text, "simplify the mesh"));
+    assert_int_equal(mn_mesh_build(&triangles, "pyramid", 1, 0.1, 4 * 300, &mesh, &error), MN_OK);
+    mn_mesh_destroy(mesh);
+    free(triangles.corner);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(obj_corners),
@@ -290,6 +338,7 @@ int main(void) {
         cmocka_unit_test(gltf_transforms),
         cmocka_unit_test(gltf_strips_and_fans),
         cmocka_unit_test(gltf_that_asks_for_too_much),
+        cmocka_unit_test(meshes_larger_than_the_memory),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

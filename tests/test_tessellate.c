@@ -29,7 +29,7 @@ static void check_closed(mnShape shape, const char *name) {
     mnTriangles triangles = triangles_of(shape, 0.02);
     mnMesh *mesh;
     mnError error = {0};
-    if (mn_mesh_build(&triangles, name, 1, 0.02, &mesh, &error) != MN_OK) fail_msg("%s", error.text);
+    if (mn_mesh_build(&triangles, name, 1, 0.02, 0, &mesh, &error) != MN_OK) fail_msg("%s", error.text);
     mnGeometry *geometry = make(shape, 3, 0.02);
     double volume = mn_geometry_volume(geometry), area = mn_geometry_area(geometry);
     if (!(fabs(mesh->volume - volume) < 2e-3 * volume) || !(fabs(mesh->area - area) < 2e-3 * area))

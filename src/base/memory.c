@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +34,20 @@ size_t mn_memory_of_machine(void) {
     size_t whole = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
     size_t group = mn_memory_of_group("/proc/self/cgroup", "/sys/fs/cgroup");
     return group < whole ? group : whole;
+}
+
+/* Physical memory that this process holds; 0 where the system does not tell. */
+static size_t held_by_process(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long long size = 0, resident = 0;
+    bool is_told = file && fscanf(file, "%llu %llu", &size, &resident) == 2;
+    if (file) fclose(file);
+    return is_told ? (size_t)resident * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+size_t mn_memory_left(void) {
+    size_t whole = mn_memory_of_machine(), held = held_by_process();
+    return held < whole ? whole - held : 0;
 }
 
 mnMemory mn_memory_create(mnAllocator allocator, size_t limit) {

@@ -35,6 +35,10 @@ bool mn_memory_is_there(size_t bytes);
 /* Physical memory of the machine in bytes, or what a container or a batch system lets this process have of it. */
 size_t mn_memory_of_machine(void);
 
+/* What of that this process does not hold yet. Linux grants more than there is and kills who uses it, so what takes
+ * much at once asks here first. */
+size_t mn_memory_left(void);
+
 /* memory_group.c: the limit of the control groups that the file `membership` names, whose folders are below `mounts`;
  * SIZE_MAX where there is none. */
 size_t mn_memory_of_group(const char *membership, const char *mounts);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "geometry/vector.h"
 
 /* Between reading and answering, a mesh is made whole: welded, cleaned, paired up edge by edge, turned right side out.
@@ -13,6 +14,11 @@
 /* With fewer than three particles across, nothing is left of its form; larger than this it was most likely drawn in
  * millimetres and read as metres. */
 static const double extent_min = 3, extent_max = 2e4;
+
+/* What building takes of a triangle at most. The peak is in mn_mesh_connect, where no vertex is shared: three vertices
+ * and their normals (144), the triangle (12), its normal (24), those of its edges (72), three half-edges (48). A closed
+ * mesh shares vertices: one of two million triangles took 222 of each, once it had its tree. */
+enum { BYTES_PER_TRIANGLE = 300 };
 
 typedef struct Corner {
     double position[3];
@@ -123,6 +129,15 @@ static mnStatus check_input(const mnTriangles *triangles, const char *name, mnEr
     return MN_OK;
 }
 
+static mnStatus check_memory(const mnTriangles *triangles, const char *name, size_t memory, mnError *error) {
+    double needed = (double)BYTES_PER_TRIANGLE * (double)triangles->count;
+    if (needed <= (double)memory) return MN_OK;
+    return mn_error_set(error, MN_ERROR_MEMORY,
+                        "%s: the mesh has %lld triangles and would take up to %.3g GB more, but only %.3g GB of memory "
+                        "are left; simplify the mesh",
+                        name, (long long)triangles->count, 1e-9 * needed, 1e-9 * (double)memory);
+}
+
 static mnStatus check_shape(const mnMesh *mesh, const char *name, double scale, double spacing, mnError *error) {
     double extent = extent_of(mesh);
     if (mesh->triangle_count == 0 || !(mesh->area > 1e-12 * extent * extent) || !isfinite(mesh->area))
@@ -158,8 +173,9 @@ static mnStatus check_surface(mnMesh *mesh, const char *name, mnError *error) {
 }
 
 static mnStatus build(mnMesh *mesh, const mnTriangles *triangles, const char *name, double scale, double spacing,
-                      mnError *error) {
+                      size_t memory, mnError *error) {
     mnStatus status = check_input(triangles, name, error);
+    if (status == MN_OK) status = check_memory(triangles, name, memory ? memory : mn_memory_left(), error);
     if (status != MN_OK) return status;
     if (!weld(mesh, triangles, scale) || !measure(mesh))
         return mn_error_set(error, MN_ERROR_MEMORY, "%s: no memory for a mesh of %lld triangles", name,
@@ -186,7 +202,7 @@ mnStatus mn_mesh_load(const char *path, const char *folder, double scale, double
         return mn_error_set(error, MN_ERROR_FILE, "the path of a mesh is longer than %zu characters", sizeof full - 1);
     mnTriangles triangles = {0};
     mnStatus status = mn_mesh_import(full, &triangles, error);
-    if (status == MN_OK) status = mn_mesh_build(&triangles, full, scale, spacing, mesh, error);
+    if (status == MN_OK) status = mn_mesh_build(&triangles, full, scale, spacing, 0, mesh, error);
     free(triangles.corner);
     return status;
 }
@@ -202,11 +218,11 @@ void mn_mesh_destroy(mnMesh *mesh) {
     free(mesh);
 }
 
-mnStatus mn_mesh_build(const mnTriangles *triangles, const char *name, double scale, double spacing, mnMesh **mesh,
-                       mnError *error) {
+mnStatus mn_mesh_build(const mnTriangles *triangles, const char *name, double scale, double spacing, size_t memory,
+                       mnMesh **mesh, mnError *error) {
     *mesh = calloc(1, sizeof **mesh);
     if (!*mesh) return mn_error_set(error, MN_ERROR_MEMORY, "%s: no memory for a mesh", name);
-    mnStatus status = build(*mesh, triangles, name, scale, spacing, error);
+    mnStatus status = build(*mesh, triangles, name, scale, spacing, memory, error);
     if (status != MN_OK) {
         mn_mesh_destroy(*mesh);
         *mesh = NULL;

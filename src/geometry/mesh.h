@@ -37,9 +37,10 @@ mnStatus mn_mesh_load(const char *path, const char *folder, double scale, double
                       mnError *error);
 void mn_mesh_destroy(mnMesh *mesh);
 
-/* The same checks on triangles that are already here; `name` is for messages. */
-mnStatus mn_mesh_build(const mnTriangles *triangles, const char *name, double scale, double spacing, mnMesh **mesh,
-                       mnError *error);
+/* The same checks on triangles that are already here; `name` is for messages. At most `memory` bytes are taken beside
+ * them, 0: what is left on this machine. */
+mnStatus mn_mesh_build(const mnTriangles *triangles, const char *name, double scale, double spacing, size_t memory,
+                       mnMesh **mesh, mnError *error);
 
 /* Signed distance, negative inside, and the nearest point of the surface (which may be NULL). */
 double mn_mesh_distance(const mnMesh *mesh, const double point[3], double nearest[3]);
@@ -50,8 +51,10 @@ void mn_mesh_normal(const mnMesh *mesh, const double point[3], double normal[3])
 /* mesh_import.c: the triangles of a file (OBJ, STL, PLY, glTF); the caller frees `corner`. */
 mnStatus mn_mesh_import(const char *path, mnTriangles *triangles, mnError *error);
 
-/* The same of bytes that a zero follows; the path is for its ending, for texts and for what a glTF file names. */
-mnStatus mn_mesh_parse(const char *path, const char *bytes, size_t size, mnTriangles *triangles, mnError *error);
+/* The same of bytes that a zero follows; the path is for its ending, for texts and for what a glTF file names. At most
+ * `memory` bytes are taken beside them, 0: what is left on this machine. */
+mnStatus mn_mesh_parse(const char *path, const char *bytes, size_t size, size_t memory, mnTriangles *triangles,
+                       mnError *error);
 
 /* mesh_topology.c: pairs up edges and fills edge and vertex normals and the mean curvature. Returns how many edges are
  * not shared by exactly two triangles, and how many are shared by two that disagree on which side is out; −1 when

@@ -69,6 +69,7 @@ static int sixty_four(char letter) {
 
 static bool decode(mnMeshReader *reader, const char *text, mnGltfBuffer *buffer) {
     size_t length = strlen(text);
+    if (!mn_mesh_has_memory(reader, length / 4 * 3 + 3)) return false;
     char *bytes = malloc(length / 4 * 3 + 3);
     if (!bytes) return mn_mesh_no_memory(reader);
     buffer->bytes = buffer->owned = bytes;
@@ -119,8 +120,9 @@ static bool read_beside(mnMeshReader *reader, const char *uri, int64_t most, mnG
     if (!stays_below(path + folder))
         return mn_mesh_fail(reader, "its buffer \"%.80s\" does not lie in or below its own folder", path + folder);
     mnError error = {0};
-    mnStatus status = mn_mesh_file(path, most, &buffer->owned, &buffer->size, &error);
+    mnStatus status = mn_mesh_file(path, most, reader->memory - reader->held, &buffer->owned, &buffer->size, &error);
     buffer->bytes = buffer->owned;
+    reader->held += buffer->size;
     if (status == MN_OK) return true;
     mn_mesh_fail(reader, "of its buffers %.200s", error.text);
     reader->status = status;

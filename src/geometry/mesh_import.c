@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "geometry/mesh_reader.h"
 
 static const int64_t file_size_max = (int64_t)1 << 30;
@@ -32,7 +33,7 @@ static mnStatus unreadable(const char *path, mnError *error) {
     return mn_error_set(error, MN_ERROR_FILE, "%s: the mesh cannot be read: %s", path, strerror(errno));
 }
 
-mnStatus mn_mesh_file(const char *path, int64_t most, char **bytes, size_t *size, mnError *error) {
+mnStatus mn_mesh_file(const char *path, int64_t most, size_t memory, char **bytes, size_t *size, mnError *error) {
     struct stat info;
     *bytes = NULL;
     *size = 0;
@@ -44,6 +45,12 @@ mnStatus mn_mesh_file(const char *path, int64_t most, char **bytes, size_t *size
         return mn_error_set(error, MN_ERROR_FILE,
                             "%s: the file has %lld bytes, at most %lld are read; simplify the mesh", path,
                             (long long)info.st_size, (long long)most);
+    if ((size_t)info.st_size >= memory)
+        return mn_error_set(
+            error, MN_ERROR_MEMORY,
+            "%s: the file has %lld bytes, more than the %zu bytes of memory that are left; simplify the "
+            "mesh",
+            path, (long long)info.st_size, memory);
     FILE *file = fopen(path, "rb");
     if (!file) return unreadable(path, error);
     *size = (size_t)info.st_size;
@@ -65,13 +72,15 @@ mnStatus mn_mesh_file(const char *path, int64_t most, char **bytes, size_t *size
     return status;
 }
 
-mnStatus mn_mesh_parse(const char *path, const char *bytes, size_t size, mnTriangles *triangles, mnError *error) {
+mnStatus mn_mesh_parse(const char *path, const char *bytes, size_t size, size_t memory, mnTriangles *triangles,
+                       mnError *error) {
     *triangles = (mnTriangles){0};
     Reader reader_function = reader_of(path);
     if (!reader_function)
         return mn_error_set(error, MN_ERROR_INPUT, "%s: not a known mesh format; use .obj, .stl, .ply, .gltf or .glb",
                             path);
-    mnMeshReader reader = {.name = path, .start = bytes, .at = bytes, .end = bytes + size};
+    mnMeshReader reader = {
+        .name = path, .start = bytes, .at = bytes, .end = bytes + size, .memory = memory ? memory : mn_memory_left()};
     /* Numbers have points in them whatever the program's locale is. */
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), previous = uselocale(plain);
     bool is_good = reader_function(&reader);
@@ -90,8 +99,8 @@ mnStatus mn_mesh_import(const char *path, mnTriangles *triangles, mnError *error
     *triangles = (mnTriangles){0};
     char *bytes = NULL;
     size_t size = 0;
-    mnStatus status = mn_mesh_file(path, file_size_max, &bytes, &size, error);
-    if (status == MN_OK) status = mn_mesh_parse(path, bytes, size, triangles, error);
+    mnStatus status = mn_mesh_file(path, file_size_max, mn_memory_left(), &bytes, &size, error);
+    if (status == MN_OK) status = mn_mesh_parse(path, bytes, size, 0, triangles, error);
     free(bytes);
     return status;
 }

@@ -22,14 +22,30 @@ bool mn_mesh_no_memory(mnMeshReader *reader) {
     return false;
 }
 
+bool mn_mesh_has_memory(mnMeshReader *reader, size_t bytes) {
+    if (bytes <= reader->memory - reader->held) {
+        reader->held += bytes;
+        return true;
+    }
+    mn_mesh_fail(
+        reader,
+        "after %lld vertices and %lld triangles it takes more than the %.3g GB of memory that are left; simplify "
+        "the mesh",
+        (long long)reader->vertex_count, (long long)reader->triangles.count, 1e-9 * (double)reader->memory);
+    reader->status = MN_ERROR_MEMORY;
+    return false;
+}
+
 /* ---- vertices and triangles -------------------------------------------------------------------------------------- */
 
-/* Room for one more of `size` bytes behind `count`. */
+/* Room for one more of `size` bytes behind `count`. The old array may be there until the new one is filled. */
 static bool grow(mnMeshReader *reader, void **array, int64_t count, int64_t *room, size_t size) {
     if (count < *room) return true;
     int64_t larger = *room ? 2 * *room : 256;
+    if (!mn_mesh_has_memory(reader, (size_t)larger * size)) return false;
     void *grown = realloc(*array, (size_t)larger * size);
     if (!grown) return mn_mesh_no_memory(reader);
+    reader->held -= (size_t)*room * size;
     *array = grown;
     *room = larger;
     return true;

@@ -20,6 +20,7 @@ typedef struct mnMeshReader {
     int64_t vertex_count, vertex_room;
     mnTriangles triangles;
     int64_t triangle_room;
+    size_t memory, held; /* bytes: that may be taken, that are */
     mnStatus status;
     char why[256]; /* it failed */
 } mnMeshReader;
@@ -32,6 +33,9 @@ bool mn_mesh_fail(mnMeshReader *reader, const char *format, ...)
     ;
 
 bool mn_mesh_no_memory(mnMeshReader *reader);
+
+/* To be asked before so many bytes are taken. They stay counted: readers keep what they take to their end. */
+bool mn_mesh_has_memory(mnMeshReader *reader, size_t bytes);
 
 bool mn_mesh_add_vertex(mnMeshReader *reader, const double position[3]);
 bool mn_mesh_add_triangle(mnMeshReader *reader, const double a[3], const double b[3], const double c[3]);
@@ -47,8 +51,9 @@ void mn_mesh_next_line(mnMeshReader *reader);
 /* Which line the next byte is in, from 1. */
 int64_t mn_mesh_line(const mnMeshReader *reader);
 
-/* mesh_import.c: a file of at most `most` bytes, with a zero byte after it. The caller frees it. */
-mnStatus mn_mesh_file(const char *path, int64_t most, char **bytes, size_t *size, mnError *error);
+/* mesh_import.c: a file of at most `most` bytes, with a zero byte after it, where `memory` bytes are enough for it. The
+ * caller frees it. */
+mnStatus mn_mesh_file(const char *path, int64_t most, size_t memory, char **bytes, size_t *size, mnError *error);
 
 bool mn_mesh_read_obj(mnMeshReader *reader);
 bool mn_mesh_read_stl(mnMeshReader *reader);
