@@ -244,6 +244,55 @@ static void gltf_strips_and_fans(void **state) {
     expect_volume(read_bytes("a.glb", (const char *)file, WHOLE), 8, 2.0 / 6);
 }
 
+/* The same file that names extensions, and has targets of a morph. */
+#define GLTF_MORE(more, primitive, nodes)                                                                              \
+    "{" more "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[" nodes "],"                                                     \
+    "\"meshes\":[{\"weights\":[0,0.5],\"primitives\":[{\"attributes\":{\"POSITION\":0}," primitive                     \
+    "\"targets\":[{},{}]}]}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48}],"                                      \
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"                         \
+    "\"buffers\":[{\"uri\":\"buffer.bin\"}]}"
+
+static void expect_count(const char *text, int64_t count) {
+    mnTriangles triangles = read_text("a.gltf", text);
+    assert_int_equal(triangles.count, count);
+    free(triangles.corner);
+}
+
+/* What would come out in another form or number than it is meant to. */
+static void gltf_that_is_changed_later(void **state) {
+    (void)state;
+    write_buffer(path_of("buffer.bin"));
+#define NODE(keys) GLTF("{\"mesh\":0,\"name\":\"Arm\"," keys "}", "\"uri\":\"buffer.bin\"")
+    refuse("a.gltf", NODE("\"skin\":0"), "node 0 \"Arm\" is bent by a skin; apply");
+    refuse("a.gltf", NODE("\"extensions\":{\"EXT_mesh_gpu_instancing\":{}}"), "node 0 \"Arm\" has instances");
+    expect_count(NODE("\"extensions\":{\"KHR_lights_punctual\":{}}"), 4);
+    expect_count(NODE("\"weights\":[1]"), 4); /* of no target */
+    refuse("a.gltf", GLTF_MORE("", "", "{\"mesh\":0}"), "node 0 \"\" is morphed by weights; apply");
+    refuse("a.gltf", GLTF_MORE("", "", "{\"mesh\":0,\"weights\":[1,0]}"), "is morphed");
+    expect_count(GLTF_MORE("", "", "{\"mesh\":0,\"weights\":[0,0]}"), 1);
+    expect_count(GLTF_MORE("", "\"mode\":0,", "{\"mesh\":0,\"skin\":0}"), 0); /* points */
+    expect_count(GLTF_MORE("", "", "{\"skin\":0}"), 0);                       /* a node without a mesh */
+#define REQUIRED(names) GLTF_MORE("\"extensionsRequired\":[" names "],", "", "{\"mesh\":0,\"weights\":[]}")
+    expect_count(REQUIRED("\"KHR_texture_transform\",\"KHR_materials_unlit\",\"KHR_mesh_quantization\""), 1);
+    refuse("a.gltf", REQUIRED("\"KHR_texture_transform\",\"KHR_draco_mesh_compression\""),
+           "requires the extension \"KHR_draco_mesh_compression\"");
+    refuse("a.gltf", REQUIRED("\"EXT_meshopt_compression\""), "requires the extension \"EXT_meshopt_compression\"");
+    refuse("a.gltf", REQUIRED("7"), "requires the extension");
+    unlink(path_of("buffer.bin"));
+    /* Vertices that are quantized: shorts, with a sign or without. */
+    refuse("a.gltf",
+           "{\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
+           "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"componentType\":5122,\"count\":3,"
+           "\"type\":\"VEC3\",\"bufferView\":0}]}",
+           "without quantization");
+    refuse("a.gltf",
+           "{\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
+           "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"componentType\":5123,\"count\":0,"
+           "\"type\":\"VEC3\",\"bufferView\":0}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":0}],"
+           "\"buffers\":[{}]}",
+           "without quantization");
+}
+
 static void gltf_that_asks_for_too_much(void **state) {
     (void)state;
     /* Nothing is read above the folder of the mesh, whatever there is. */
@@ -263,16 +312,21 @@ static void gltf_that_asks_for_too_much(void **state) {
     refuse("a.gltf", GLTF("{\"children\":[0]}", "\"uri\":\"buffer.bin\""), "no tree");
     refuse("a.gltf", GLTF("{\"children\":[1,1]},{\"mesh\":0}", "\"uri\":\"buffer.bin\""), "no tree");
     refuse("a.gltf", GLTF("{\"children\":[7]}", "\"uri\":\"buffer.bin\""), "no entry 7 of \"nodes\"");
-    /* Copies of what has no triangles: 6000 nodes of 6000 points. */
+    /* Copies of what has no triangles: 6000 nodes of 6000 points, or of 6000 targets. */
     enum { MANY = 6000 };
     char *text = malloc(MANY * 32), *end = text + sprintf(text, "{\"scenes\":[{\"nodes\":[0");
     for (int k = 1; k < MANY; k++) end += sprintf(end, ",%d", k);
     end += sprintf(end, "]}],\"nodes\":[{\"mesh\":0}");
     for (int k = 1; k < MANY; k++) end += sprintf(end, ",{\"mesh\":0}");
     end += sprintf(end, "],\"meshes\":[{\"primitives\":[{\"mode\":0}");
+    char *primitives = end;
     for (int k = 1; k < MANY; k++) end += sprintf(end, ",{\"mode\":0}");
     sprintf(end, "]}]}");
     refuse("a.gltf", text, "more than 33554432 primitives");
+    end = primitives + sprintf(primitives, ",{\"mode\":0,\"targets\":[0");
+    for (int k = 1; k < MANY; k++) end += sprintf(end, ",0");
+    sprintf(end, "]}]}]}");
+    refuse("a.gltf", text, "more than 33554432 primitives and targets");
     free(text);
     /* Numbers that are not there. */
     refuse("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"data:,AAAA\""), "not all in its buffer");
@@ -337,6 +391,7 @@ int main(void) {
         cmocka_unit_test(ply_of_any_type),
         cmocka_unit_test(gltf_transforms),
         cmocka_unit_test(gltf_strips_and_fans),
+        cmocka_unit_test(gltf_that_is_changed_later),
         cmocka_unit_test(gltf_that_asks_for_too_much),
         cmocka_unit_test(meshes_larger_than_the_memory),
     };

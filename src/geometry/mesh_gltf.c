@@ -112,18 +112,27 @@ static bool take_triangles(mnGltf *gltf, const Primitive *p, int64_t mode, const
     return true;
 }
 
+static int64_t mode_of(const json_t *primitive) {
+    return mn_gltf_whole(primitive, "mode", MODE_TRIANGLES);
+}
+
+/* Others are points and lines. */
+static bool has_triangles(const json_t *primitive) {
+    const int64_t mode = mode_of(primitive);
+    return mode == MODE_TRIANGLES || mode == MODE_STRIP || mode == MODE_FAN;
+}
+
 static bool take_primitive(mnGltf *gltf, const json_t *json, const Transform *t) {
-    const int64_t mode = mn_gltf_whole(json, "mode", MODE_TRIANGLES);
-    if (mode != MODE_TRIANGLES && mode != MODE_STRIP && mode != MODE_FAN) return true; /* points and lines */
     Primitive primitive = {.has_order = json_object_get(json, "indices") != NULL};
     const int64_t places = mn_gltf_whole(json_object_get(json, "attributes"), "POSITION", -1);
     if (!mn_gltf_accessor(gltf, places, 3, &primitive.places)) return false;
-    if (primitive.places.type != 5126) return mn_mesh_fail(gltf->reader, "its vertices are not floats");
+    if (primitive.places.type != 5126)
+        return mn_mesh_fail(gltf->reader, "its vertices are not floats; export it without quantization");
     if (primitive.has_order && !mn_gltf_accessor(gltf, mn_gltf_whole(json, "indices", -1), 1, &primitive.order))
         return false;
     if (primitive.has_order && primitive.order.type == 5126)
         return mn_mesh_fail(gltf->reader, "the corners of its faces are not whole numbers");
-    return take_triangles(gltf, &primitive, mode, t);
+    return take_triangles(gltf, &primitive, mode_of(json), t);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -131,14 +140,42 @@ static bool take_primitive(mnGltf *gltf, const json_t *json, const Transform *t)
 typedef struct Walk {
     mnGltf *gltf;
     bool *is_seen;      /* of each node: a tree comes to it once */
-    int64_t primitives; /* so far */
+    int64_t primitives; /* so far, and their targets */
 } Walk;
 
+static size_t targets_of(const json_t *primitive) {
+    return json_array_size(json_object_get(primitive, "targets"));
+}
+
+/* Whether some target of a morph has a weight; a node's weights go before those of its mesh. */
+static bool is_morphed(const json_t *node, const json_t *mesh, const json_t *primitive) {
+    const json_t *own = json_object_get(node, "weights"), *weights = own ? own : json_object_get(mesh, "weights");
+    const size_t targets = targets_of(primitive);
+    for (size_t k = 0; k < targets && k < json_array_size(weights); k++)
+        if (json_number_value(json_array_get(weights, k)) != 0) return true;
+    return false;
+}
+
+/* What changes the triangles of a node's mesh beside the node's transform, and is not read; NULL: nothing. */
+static const char *change_of(const json_t *node, const json_t *mesh, const json_t *primitive) {
+    if (json_object_get(node, "skin")) return "is bent by a skin; apply its armature";
+    if (json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"))
+        return "has instances (EXT_mesh_gpu_instancing); make them real";
+    return is_morphed(node, mesh, primitive) ? "is morphed by weights; apply its shape keys" : NULL;
+}
+
 /* Nodes share meshes, and a primitive may have no triangle that would be counted. */
-static bool walk_primitive(Walk *walk, const json_t *primitive, const Transform *t) {
-    if (walk->primitives++ == MN_MESH_TRIANGLES_MOST)
-        return mn_mesh_fail(walk->gltf->reader, "its nodes have more than %d primitives; simplify it",
+static bool walk_primitive(Walk *walk, int64_t index, const json_t *mesh, const json_t *primitive, const Transform *t) {
+    walk->primitives += 1 + (int64_t)targets_of(primitive);
+    if (walk->primitives > MN_MESH_TRIANGLES_MOST)
+        return mn_mesh_fail(walk->gltf->reader, "its nodes have more than %d primitives and targets; simplify it",
                             MN_MESH_TRIANGLES_MOST);
+    if (!has_triangles(primitive)) return true;
+    const json_t *node = mn_gltf_entry(walk->gltf, "nodes", index);
+    const char *change = change_of(node, mesh, primitive), *name = json_string_value(json_object_get(node, "name"));
+    if (change)
+        return mn_mesh_fail(walk->gltf->reader, "node %lld \"%.60s\" %s before the export", (long long)index,
+                            name ? name : "", change);
     return take_primitive(walk->gltf, primitive, t);
 }
 
@@ -158,7 +195,7 @@ static bool walk_node(Walk *walk, const json_t *number, const Transform *outer, 
         const json_t *mesh = mn_gltf_entry(walk->gltf, "meshes", mn_gltf_whole(node, "mesh", -1));
         if (!mesh) return false;
         json_array_foreach(json_object_get(mesh, "primitives"), k, primitive) {
-            if (!walk_primitive(walk, primitive, &whole)) return false;
+            if (!walk_primitive(walk, index, mesh, primitive, &whole)) return false;
         }
     }
     json_array_foreach(json_object_get(node, "children"), k, child) {

@@ -59,6 +59,34 @@ static bool find_parts(mnMeshReader *reader, Parts *parts) {
     return parts->json || mn_mesh_fail(reader, "it has no chunk of JSON");
 }
 
+/* ---- extensions -------------------------------------------------------------------------------------------------- */
+
+/* Extensions that a file may require: those of looks, which are not read, and those that are judged where they are
+ * used. */
+static bool is_known(const char *extension) {
+    static const char *const beginnings[] = {"KHR_materials_", "KHR_texture_",          "EXT_texture_",
+                                             "MSFT_texture_",  "KHR_lights_",           "EXT_lights_",
+                                             "KHR_xmp",        "KHR_mesh_quantization", "EXT_mesh_gpu_instancing"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(extension, beginnings[i], strlen(beginnings[i])) == 0) return true;
+    return false;
+}
+
+/* Without an extension that it requires a file means something else, or nothing. */
+static bool knows_extensions(const mnGltf *gltf) {
+    const json_t *required = json_object_get(gltf->root, "extensionsRequired"), *extension;
+    size_t k;
+    json_array_foreach(required, k, extension) {
+        const char *name = json_string_value(extension);
+        if (!name || !is_known(name))
+            return mn_mesh_fail(gltf->reader,
+                                "it requires the extension \"%.60s\", which is not known; export it without, and "
+                                "uncompressed",
+                                name ? name : "");
+    }
+    return true;
+}
+
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
 
 static int sixty_four(char letter) {
@@ -153,6 +181,7 @@ bool mn_gltf_open(mnMeshReader *reader, mnGltf *gltf) {
     gltf->root = mn_json_parse(parts.json, parts.json_size, 0, &error);
     if (!gltf->root && errno == ENOMEM) return mn_mesh_no_memory(reader);
     if (!gltf->root) return mn_mesh_fail(reader, "its JSON is damaged in line %d: %.120s", error.line, error.text);
+    if (!knows_extensions(gltf)) return false;
     const json_t *buffers = json_object_get(gltf->root, "buffers");
     gltf->buffers = calloc(json_array_size(buffers) + 1, sizeof *gltf->buffers);
     if (!gltf->buffers) return mn_mesh_no_memory(reader);
@@ -186,7 +215,10 @@ bool mn_gltf_accessor(const mnGltf *gltf, int64_t index, int components, mnGltfA
     const int64_t type = mn_gltf_whole(json, "componentType", -1), count = mn_gltf_whole(json, "count", -1);
     const int64_t element = components * size_of_type(type);
     if (element == 0 || count < 0 || !kind || strcmp(kind, kinds[components]) != 0)
-        return mn_mesh_fail(gltf->reader, "its accessor %lld is not of the kind that meshes have", (long long)index);
+        return mn_mesh_fail(
+            gltf->reader,
+            "its accessor %lld is not of the kind that meshes have; export plain floats, without quantization",
+            (long long)index);
     if (json_object_get(json, "sparse") || !json_object_get(json, "bufferView"))
         return mn_mesh_fail(gltf->reader, "its accessor %lld is sparse or compressed; export plain buffers",
                             (long long)index);

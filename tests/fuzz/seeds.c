@@ -173,9 +173,11 @@ static void write_stl(void) {
 
 /* All of a glTF file but where its buffer comes from. */
 static const char gltf[] =
-    "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
-    "\"nodes\":[{\"children\":[1],\"rotation\":[0,0,1,0]},{\"mesh\":0,\"translation\":[1,0,0],\"scale\":[2,2,2]}],"
-    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":4}]}],"
+    "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_texture_transform\"],\"scene\":0,\"scenes\":[{"
+    "\"nodes\":[0]}],"
+    "\"nodes\":[{\"children\":[1],\"rotation\":[0,0,1,0]},{\"mesh\":0,\"translation\":[1,0,0],\"scale\":[2,2,2],"
+    "\"weights\":[0]}],\"meshes\":[{\"weights\":[1],\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+    "\"indices\":1,\"mode\":4,\"targets\":[{}]}]}],"
     "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":48}],"
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
     "{\"bufferView\":1,\"componentType\":5125,\"count\":12,\"type\":\"SCALAR\"}],\"buffers\":[{%s\"byteLength\":96}]}";
