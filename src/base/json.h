@@ -13,6 +13,9 @@
 json_t *mn_json_parse(const char *text, size_t length, size_t flags, json_error_t *error);
 json_t *mn_json_load(const char *path);
 
+/* Bytes that reading a text takes at most; a tree is much larger than its text. */
+size_t mn_json_room(const char *text, size_t length);
+
 /* The text of a tree; free it. NULL: no memory. */
 char *mn_json_text(const json_t *root, size_t flags);
 
