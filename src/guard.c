@@ -248,3 +248,39 @@ mnStatus mn_guard_lost(const mnSim *sim, mnError *error) {
         "from the rest; give the fluid a floor or a sink, or use a smaller time step",
         (long long)sim->step, sim->time, who, (double)at.x, (double)at.y, (double)at.z);
 }
+
+/* ---- crowded ----------------------------------------------------------------------------------------------------- */
+
+/* The cell of fluid with most particles, those of walls included. NULL: the cells are on a device. */
+static const mnCell *fullest(const mnNeighbours *neighbours) {
+    const mnCells *fluid = &neighbours->fluid_cells;
+    const mnCell *found = NULL;
+    int64_t most = 0;
+    for (int64_t c = 0; c < fluid->cell_count; c++) {
+        const mnCell *cell = &fluid->cells[c];
+        const mnCell *walls = mn_cells_find(&neighbours->boundary_cells, cell->x, cell->y, cell->z);
+        int64_t count = (int64_t)cell->count + (walls ? walls->count : 0);
+        if (count <= most) continue;
+        most = count;
+        found = cell;
+    }
+    return found;
+}
+
+mnStatus mn_guard_crowded(const mnSim *sim, mnError *error) {
+    const mnFluidState *fluid = &sim->world.fluid;
+    const mnCell *cell = fullest(&sim->world.neighbours);
+    char where[200] = "";
+    if (cell) {
+        const int32_t i = cell->first;
+        const mnVec at = fluid->position[i];
+        snprintf(where, sizeof where, " about particle %lld of fluid \"%.40s\" at (%.6g, %.6g, %.6g) m",
+                 (long long)fluid->id[i], name_of_fluid(sim, fluid->phase[i]), (double)at.x, (double)at.y,
+                 (double)at.z);
+    }
+    return mn_error_set(
+        error, MN_ERROR_UNSTABLE,
+        "step %lld at t = %g s: a particle has more than %d neighbours, the fluid has fallen together%s; "
+        "use a smaller time step, or a tighter volume tolerance",
+        (long long)sim->step, sim->time, MN_SPAN_MOST, where);
+}

@@ -16,4 +16,7 @@ mnStatus mn_guard_give_up(mnSim *sim, double dt, const mnStepReport *report, mnE
 /* After a search that has lost a particle: the same. */
 mnStatus mn_guard_lost(const mnSim *sim, mnError *error);
 
+/* After a search that has found too many neighbours: the same. */
+mnStatus mn_guard_crowded(const mnSim *sim, mnError *error);
+
 #endif

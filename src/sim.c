@@ -233,10 +233,7 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double skin, mnErro
     case MN_SEARCH_LOST:
         return mn_guard_lost(sim, error);
     case MN_SEARCH_CROWDED:
-        return mn_error_set(error, MN_ERROR_UNSTABLE,
-                            "step %lld: a particle has more than %d neighbours, the fluid has fallen together; use a "
-                            "smaller time step, or a tighter volume tolerance",
-                            (long long)sim->step, MN_SPAN_MOST);
+        return mn_guard_crowded(sim, error);
     }
     if (sim->solids_move && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     return MN_OK;

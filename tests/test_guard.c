@@ -247,6 +247,27 @@ static void lost(void **state) {
     assert_non_null(strstr(error.text, "a particle of solid \"floor\" is lost at ("));
 }
 
+/* The second of two particles is in a heap of walls. */
+static void crowded(void **state) {
+    (void)state;
+    Setup setup;
+    mnBody body;
+    drop_begin(&setup, &body, h);
+    setup.fluids[0].name = "water";
+    mnOptions options = mn_default_options();
+    mnSim *sim;
+    mnError error = {0};
+    assert_int_equal(mn_sim_create_empty(&setup.desc, &options, &sim, &error), MN_OK);
+    put_fluid(sim, 0, 0, 0, 0);
+    put_fluid(sim, 0.25, 0, 0.5, 0);
+    for (int k = 0; k <= MN_SPAN_MOST; k++) put_boundary(sim, 0.25, 0, 0.5, h * h * h, 0);
+    assert_int_equal(mn_sim_finish(sim, &error), MN_ERROR_UNSTABLE);
+    print_message("%s\n", error.text);
+    assert_non_null(strstr(error.text, "step 0 at t = 0 s: a particle has more than 65535 neighbours"));
+    assert_non_null(strstr(error.text, "about particle 1 of fluid \"water\" at (0.25, 0, 0.5) m"));
+    mn_sim_destroy(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_a_number),
@@ -259,6 +280,7 @@ int main(void) {
         cmocka_unit_test(between_walls),
         cmocka_unit_test(out_of_an_emitter),
         cmocka_unit_test(lost),
+        cmocka_unit_test(crowded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
