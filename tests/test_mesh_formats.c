@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "folder_helpers.h"
 #include "geometry/mesh.h"
 #include "geometry/vector.h"
@@ -363,13 +364,16 @@ static void meshes_larger_than_the_memory(void **state) {
     expect_to_take("a.obj", text, 256 * vertex + 256 * triangle, "after 4 vertices and 0 triangles");
     strcat(text, "f 1 2 3\n");
     expect_to_take("a.obj", text, 256 * vertex + (256 + 512) * triangle, "after 4 vertices and 256 triangles");
-    /* The buffers of a glTF file are held, too. */
-    write_buffer(path_of("buffer.bin"));
-    expect_to_take("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"buffer.bin\""), BUFFER + 256 * triangle, "0 triangles");
+    /* Of a glTF file the tree of its JSON and its buffers are held, too. */
+    static const char gltf[] = GLTF("{\"mesh\":0}", "\"uri\":\"buffer.bin\"");
+    const size_t tree = mn_json_room(gltf, strlen(gltf));
     mnError error = {0};
-    assert_int_equal(read_within("a.gltf", GLTF("{\"mesh\":0}", "\"uri\":\"buffer.bin\""), BUFFER, &error),
-                     MN_ERROR_MEMORY);
+    write_buffer(path_of("buffer.bin"));
+    expect_to_take("a.gltf", gltf, tree + BUFFER + 256 * triangle, "0 triangles");
+    assert_int_equal(read_within("a.gltf", gltf, tree + BUFFER, &error), MN_ERROR_MEMORY);
     assert_non_null(strstr(error.text, "the file has 96 bytes"));
+    assert_int_equal(read_within("a.gltf", gltf, tree - 1, &error), MN_ERROR_MEMORY);
+    assert_non_null(strstr(error.text, "0 vertices"));
     unlink(path_of("buffer.bin"));
     /* What was read is not built where there is no room for that. */
     mnTriangles triangles = read_text("a.obj", PYRAMID "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4");

@@ -177,6 +177,7 @@ bool mn_gltf_open(mnMeshReader *reader, mnGltf *gltf) {
     if (!find_parts(reader, &parts)) return false;
     if (parts.json_size > (size_t)json_most)
         return mn_mesh_fail(reader, "its JSON takes more than 64 MiB; export it as .glb");
+    if (!mn_mesh_has_memory(reader, mn_json_room(parts.json, parts.json_size))) return false;
     json_error_t error;
     gltf->root = mn_json_parse(parts.json, parts.json_size, 0, &error);
     if (!gltf->root && errno == ENOMEM) return mn_mesh_no_memory(reader);
