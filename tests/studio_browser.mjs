@@ -217,6 +217,40 @@ const tests = {
         for (const name of ["series.csv", ...frames.map((frame) => join("frames", frame))]) same(name);
     },
 
+    /* A run that was made elsewhere, with its frames, its numbers and its charts; and one whose series was torn. */
+    async looks_through_a_finished_run(browser) {
+        const run = join(folder, "elsewhere");
+        const scene = join(folder, "elsewhere.json");
+        writeFileSync(scene, JSON.stringify({ spacing: 0.001, duration: 0.05, fps: 400, fluids: { water: {
+            bodies: [{ shape: { kind: "box", size: [0.008, 0.008, 0.008], translation: [0, 0, 0.004] } }] } },
+            solids: { floor: { shape: { kind: "plane", size: [0.04, 0.04] }, contact_angle: 60 } } }));
+        execFileSync(program, ["run", scene, "-q", "--format", "ply", "-o", run]);
+        const rows = readFileSync(join(run, "series.csv"), "utf8").trim().split("\n");
+        const recorded = Object.fromEntries(rows[0].split(",").map((name, i) =>
+            [name.split(" ")[0], Number(rows.at(-1).split(",")[i])]));
+        let studio = await startStudio("again", { scene: [run] });
+        let page = await openPage(browser, studio);
+        await isState(page, "done");
+        await isDrawn(page);
+        await page.waitForFunction(() => document.querySelector("#now-kinetic").dataset.value !== "");
+        assert.equal(await number(page, "now-time"), recorded.time);
+        assert.equal(await number(page, "now-particles"), recorded.particles_fluid);
+        assert.equal(Number((await number(page, "now-kinetic")).toPrecision(6)), Number(recorded.energy_kinetic.toPrecision(6)));
+        await page.waitForFunction(() => document.querySelectorAll(".chart-value")[2].textContent !== ""); /* drawn */
+        await shoot(page, "finished");
+        assert.equal(await page.locator(".note-card").count(), 0);
+        assert.deepEqual(page.complaints, []);
+        await stopStudio(studio);
+
+        writeFileSync(join(run, "series.csv"), [...rows.slice(0, 5), "4,0.0"].join("\n"));
+        studio = await startStudio("again", { scene: [run] });
+        page = await openPage(browser, studio);
+        await page.waitForSelector('.note-card.error:has-text("row 5 of")');
+        await isDrawn(page);
+        assert.deepEqual(page.complaints, []);
+        await stopStudio(studio);
+    },
+
     /* No mouse at all. */
     async works_by_keyboard(browser) {
         const studio = await startStudio("keyboard");

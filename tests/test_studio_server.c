@@ -1,8 +1,10 @@
 /* The studio as a browser sees it, and as one that means harm does. */
 #include "folder_helpers.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
+#include "past.h"
 #include "studio_client.h"
 
 /* A drop on a floor in 2D, of a hundred particles: 20 steps to a frame, five frames. */
@@ -557,6 +559,20 @@ static void a_finished_run_is_looked_through(void **state) {
     json_t *message = ws_wait(&client, "state");
     assert_string_equal(text_in(message, "state"), "done");
     assert_int_equal(number_in(message, "frames"), 6);
+    assert_true(fabs(number_in(message, "time") - 0.005) < 1e-9);
+    assert_int_equal(number_in(message, "step"), 100);
+    assert_int_equal(number_in(message, "particles"), 70);
+    assert_true(number_in(message, "boundary") > 0);
+    json_decref(message);
+    /* Its series comes as the rows of a live run do: one for each frame. */
+    message = ws_wait(&client, "points");
+    json_t *rows = json_object_get(message, "rows"), *last = json_array_get(rows, 5);
+    assert_true(json_is_true(json_object_get(message, "first")));
+    assert_int_equal(json_array_size(rows), 6);
+    assert_int_equal(json_array_size(last), MN_CHART_COLUMNS);
+    assert_true(json_number_value(json_array_get(last, MN_CHART_KINETIC)) > 0);
+    assert_true(json_number_value(json_array_get(last, MN_CHART_DT)) > 0);
+    assert_true(json_is_null(json_array_get(json_array_get(rows, 0), MN_CHART_DT)));
     json_decref(message);
     Picture picture = next_picture(&client);
     assert_int_equal(picture.frame, 5);
@@ -565,6 +581,92 @@ static void a_finished_run_is_looked_through(void **state) {
     picture = next_picture(&client);
     assert_true(picture.frame == 0 && picture.time == 0 && picture.step == -1);
     ws_end(&client);
+}
+
+/* What a page is told of a run whose series is broken, which is shown all the same. */
+static void a_broken_series_is_told(void **state) {
+    (void)state;
+    serve_end(&served);
+    char series[320];
+    snprintf(series, sizeof series, "%s/series.csv", output);
+    FILE *file = fopen(series, "ab");
+    assert_non_null(file);
+    fputs("6,0.006,12", file);
+    fclose(file);
+    served = (Served){.desc = {.studio = {.run = output, .threads = 1}, .page = page}};
+    assert_true(serve_begin(&served));
+    Client client = join();
+    json_t *message = ws_wait(&client, "error");
+    assert_string_equal(text_in(message, "code"), "file");
+    assert_non_null(strstr(text_in(message, "text"), "row 7 of "));
+    json_decref(message);
+    message = ws_wait(&client, "points");
+    assert_int_equal(json_array_size(json_object_get(message, "rows")), 6);
+    json_decref(message);
+    assert_int_equal(next_picture(&client).frame, 5);
+    ws_end(&client);
+}
+
+/* How many rows are taken of a series with this text; `notice` is part of what is told, NULL: nothing is. */
+static int rows_of(const char *text, const char *notice) {
+    static mnPast past;
+    write_text("series.csv", text);
+    mn_past_read(&past, folder);
+    if (notice)
+        assert_non_null(strstr(past.notice.text, notice));
+    else
+        assert_string_equal(past.notice.text, "");
+    return past.chart.count;
+}
+
+static void a_hostile_series_does_no_harm(void **state) {
+    (void)state;
+    static mnPast past;
+    assert_int_equal(rows_of("time [s],step\n0,0\n1,5\n", NULL), 2);
+    assert_int_equal(rows_of("other,step,time\r\n7,0,0\r\n", NULL), 1);
+    assert_int_equal(rows_of("time\n", NULL), 0);
+    assert_int_equal(rows_of("", "not the series"), 0);
+    assert_int_equal(rows_of("time", "not the series"), 0);
+    assert_int_equal(rows_of("frame,step\n0,0\n", "not the series"), 0);
+    assert_int_equal(rows_of("time,step\n0,0\n1\n2,2\n", "row 2 "), 1);
+    assert_int_equal(rows_of("time,step\n0,0\n1,1,1\n", "row 2 "), 1);
+    assert_int_equal(rows_of("time,step\n0,0\n1,x\n", "row 2 "), 1);
+    assert_int_equal(rows_of("time,step\n0,0\n1,1", "row 2 "), 1);
+    assert_int_equal(rows_of("time,step\n0,0\nnan,1\n", "row 2 "), 1);
+    assert_int_equal(rows_of("time,step\n1,0\n0.5,1\n", "row 2 "), 1);
+    assert_int_equal(rows_of("time,step,particles_fluid\n0,1e300,-5\n", NULL), 1);
+    static char wide[20000];
+    memset(wide, '1', sizeof wide - 1);
+    assert_int_equal(rows_of(wide, "not the series"), 0);
+    memset(wide, ',', sizeof wide - 1);
+    memcpy(wide, "time", 4);
+    assert_int_equal(rows_of(wide, "not the series"), 0);
+    memset(wide, '1', sizeof wide - 1);
+    memcpy(wide, "time\n", 5);
+    assert_int_equal(rows_of(wide, "row 1 "), 0);
+    /* Too many rows are thinned, without a hole of a hundredth of the way. */
+    FILE *file = fopen(path_of("series.csv"), "wb");
+    fputs("time,energy_kinetic\n", file);
+    for (int i = 0; i < 20000; i++) fprintf(file, "%d,1\n", i);
+    fclose(file);
+    mn_past_read(&past, folder);
+    assert_string_equal(past.notice.text, "");
+    assert_in_range(past.chart.count, MN_CHART_ROWS / 2, MN_CHART_ROWS);
+    assert_true(past.end.time == 19999 && past.chart.rows[past.chart.count - 1].value[MN_CHART_TIME] == 19999);
+    for (int i = 1; i < past.chart.count; i++)
+        assert_true(past.chart.rows[i].value[MN_CHART_TIME] - past.chart.rows[i - 1].value[MN_CHART_TIME] < 200);
+    /* Neither a large file, nor a pipe, nor none. */
+    assert_int_equal(truncate(path_of("series.csv"), ((off_t)64 << 20) + 1), 0);
+    mn_past_read(&past, folder);
+    assert_non_null(strstr(past.notice.text, "larger than 64 MiB"));
+    assert_int_equal(past.chart.count, 0);
+    remove(path_of("series.csv"));
+    assert_int_equal(mkfifo(path_of("series.csv"), 0600), 0);
+    mn_past_read(&past, folder);
+    assert_non_null(strstr(past.notice.text, "not a plain file"));
+    remove(path_of("series.csv"));
+    mn_past_read(&past, folder);
+    assert_non_null(strstr(past.notice.text, "cannot read"));
 }
 
 /* A page that never reads, while another watches a run of thousands of steps. */
@@ -704,6 +806,8 @@ int main(void) {
         TEST(the_start_is_shown),
         TEST(a_run_is_watched_to_its_end),
         TEST(a_finished_run_is_looked_through),
+        TEST(a_broken_series_is_told),
+        TEST(a_hostile_series_does_no_harm),
         TEST(whoever_does_not_read_stops_nobody),
         TEST(what_waits_for_whoever_does_not_read_is_little),
         TEST(solids_do_not_pile_up),

@@ -48,7 +48,7 @@ typedef struct mnConnection {
     uint32_t sequence; /* of the last frame */
     mnShot *shown;
     /* told */
-    int64_t rows_job, next_row;
+    int64_t rows_job, next_row; /* negative: of the finished run */
     int64_t scene_version, solids_version;
     int64_t state_job, state_step; /* with state_name, what was told last */
     const char *state_name;

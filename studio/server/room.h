@@ -4,6 +4,7 @@
 
 #include "document.h"
 #include "io/run_folder.h"
+#include "past.h"
 #include "runner.h"
 #include "solids.h"
 #include "studio.h"
@@ -27,6 +28,7 @@ struct mnStudio {
     char *steered_text;
 
     mnRunFolder finished; /* the run that was given at the start; no folder: none was */
+    mnPast past;          /* its way */
     bool shows_finished;  /* the document is its scene */
     mnShot *still;        /* its last frame; NULL: it is not shown */
 

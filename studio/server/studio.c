@@ -435,7 +435,9 @@ static mnStatus open_at_start(mnStudio *s, mnError *error) {
     if (status == MN_OK && desc->output && is_same(desc->output, s->finished.folder))
         status = mn_error_set(error, MN_ERROR_INPUT, "a run into %s would replace the one that is to be shown",
                               desc->output);
-    return status == MN_OK ? open_finished(s, error) : status;
+    if (status != MN_OK) return status;
+    mn_past_read(&s->past, s->finished.folder);
+    return open_finished(s, error);
 }
 
 mnStatus mn_studio_create(const mnStudioDesc *desc, void (*wake)(void *context), void *context, mnStudio **studio,

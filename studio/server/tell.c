@@ -110,17 +110,20 @@ static bool tell_state(const mnStudio *studio, mnConnection *c, double now) {
     bool is_other = c->state_job != studio->job || !c->state_name || strcmp(c->state_name, name) != 0;
     if (!is_other && c->state_step == s->step) return false;
     if (!is_other && now - c->state_told < STATE_PAUSE) return true;
-    bool has_run = studio->job && s->job == studio->job;
+    static const mnRunStatus none;
+    const mnRunStatus *run = studio->job && s->job == studio->job ? s
+                             : studio->shows_finished             ? &studio->past.end
+                                                                  : &none;
     c->state_job = studio->job;
     c->state_step = s->step;
     c->state_name = name;
     c->state_told = now;
     const char *folder = studio->job ? studio->output : studio->shows_finished ? studio->finished.folder : NULL;
     send_json(c, json_pack("{s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:s?,s:s?}", "type", "state", "state", name, "time",
-                           mn_json_number(has_run ? s->time : 0), "step", (json_int_t)(has_run ? s->step : 0),
-                           "particles", (json_int_t)(has_run ? s->particles : 0), "boundary",
-                           (json_int_t)(has_run ? s->boundary : 0), "frames", (json_int_t)mn_studio_frames(studio),
-                           "message", has_run && *s->message ? s->message : NULL, "folder", folder));
+                           mn_json_number(run->time), "step", (json_int_t)run->step, "particles",
+                           (json_int_t)run->particles, "boundary", (json_int_t)run->boundary, "frames",
+                           (json_int_t)mn_studio_frames(studio), "message", *run->message ? run->message : NULL,
+                           "folder", folder));
     return false;
 }
 
@@ -128,21 +131,34 @@ static json_t *row_json(const mnChartRow *row) {
     return mn_json_vector(row->value, MN_CHART_COLUMNS);
 }
 
+static void send_rows(mnConnection *c, const mnChartRow *rows, int count, bool is_first) {
+    json_t *columns = json_array(), *list = json_array();
+    for (int i = 0; i < MN_CHART_COLUMNS; i++) json_array_append_new(columns, json_string(mn_chart_names[i]));
+    for (int i = 0; i < count; i++) json_array_append_new(list, row_json(&rows[i]));
+    mn_connection_send(c, mn_message_json(json_pack("{s:s,s:b,s:o,s:o}", "type", "points", "first", is_first, "columns",
+                                                    columns, "rows", list),
+                                          ROW_DIGITS));
+}
+
+/* All at once, each time that the finished run is opened: in place of a job stands the version of the scene. */
+static void tell_past(const mnStudio *studio, mnConnection *c) {
+    if (c->rows_job == -studio->version) return;
+    c->rows_job = -studio->version;
+    if (*studio->past.notice.text) mn_tell_error(c, "file", NULL, studio->past.notice.text);
+    if (studio->past.chart.count > 0) send_rows(c, studio->past.chart.rows, studio->past.chart.count, true);
+}
+
 static bool tell_rows(mnStudio *studio, mnConnection *c, double now) {
     bool is_first = c->rows_job != studio->job;
+    if (!studio->job && studio->shows_finished) tell_past(studio, c);
     if (!studio->job || (!is_first && c->next_row > studio->status.step && !mn_studio_is_active(studio))) return false;
     if (!is_first && now - c->rows_told < ROWS_PAUSE) return true;
     int count = mn_runner_rows(studio->runner, studio->job, is_first ? 0 : c->next_row, studio->rows);
     if (count == 0) return mn_studio_is_active(studio);
-    json_t *columns = json_array(), *rows = json_array();
-    for (int i = 0; i < MN_CHART_COLUMNS; i++) json_array_append_new(columns, json_string(mn_chart_names[i]));
-    for (int i = 0; i < count; i++) json_array_append_new(rows, row_json(&studio->rows[i]));
     c->rows_job = studio->job;
     c->next_row = studio->rows[count - 1].number + 1;
     c->rows_told = now;
-    mn_connection_send(c, mn_message_json(json_pack("{s:s,s:b,s:o,s:o}", "type", "points", "first", is_first, "columns",
-                                                    columns, "rows", rows),
-                                          ROW_DIGITS));
+    send_rows(c, studio->rows, count, is_first);
     return false;
 }
 
