@@ -183,6 +183,11 @@ const tests = {
         await shoot(page, "steered");
         assert(await number(page, "now-kinetic") > 100 * held, "without friction the drop slides");
 
+        /* Whoever comes late sees that too. */
+        await page.reload();
+        await page.waitForSelector('#timeline-marks i[title^="Friction"]', { state: "attached" });
+        await reaches(page, "now-kinetic", 100 * held);
+
         await page.focus("#timeline-slider");
         await page.press("#timeline-slider", "Home");
         await page.waitForSelector('#view[data-frame="0"]');

@@ -528,6 +528,13 @@ static void a_run_is_watched_to_its_end(void **state) {
     assert_true(picture.time > 0.00195 && picture.time < 0.00205);
     /* One that comes late sees the end, and all that led there. */
     late = join();
+    scene = ws_wait(&late, "scene");
+    json_t *marks = json_object_get(scene, "marks"), *mark = json_array_get(marks, 0);
+    assert_int_equal(json_array_size(marks), 1);
+    assert_string_equal(text_in(mark, "path"), "solids.floor.friction");
+    assert_true(number_in(mark, "value") == 0.5);
+    assert_true(fabs(number_in(mark, "time") - 5e-5) < 1e-12);
+    json_decref(scene);
     json_t *points = ws_wait(&late, "points");
     assert_true(json_is_true(json_object_get(points, "first")));
     assert_int_equal(json_array_size(json_object_get(points, "rows")), 101);

@@ -139,6 +139,35 @@ static void a_schedule_of_the_scene_is_cut(void **state) {
     record_end(&r);
 }
 
+/* What a page is told that was steered: each change once, of a slider that was dragged its end alone. */
+static void marks_are_few(void **state) {
+    (void)state;
+    mnError error = {0};
+    Record r = record_begin(text_with("\"fixed\": 1e-4"));
+    assert_int_equal(record(&r, 0, "fluids.water.viscosity", "0.05", &error), MN_OK);
+    assert_int_equal(record(&r, 0.001, "gravity", "[1, -2, 0]", &error), MN_OK);
+    for (int i = 1; i <= 50; i++) {
+        char value[16];
+        snprintf(value, sizeof value, "%d", i);
+        assert_int_equal(record(&r, 0.002 + 1e-6 * i, "fluids.water.viscosity", value, &error), MN_OK);
+    }
+    assert_int_equal(record(&r, 0.005, "fluids.water.viscosity", "0.1", &error), MN_OK);
+    char *text = mn_scene_tree_text(r.tree);
+    mnDocument document = {.name = "drop", .text = text};
+    json_t *told = mn_document_describe(&document, r.scene, text, 0), *marks = json_object_get(told, "marks");
+    static const double times[] = {0.001, 0.005, 0.002 + 1e-6 * 50};
+    assert_int_equal(json_array_size(marks), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(json_number_value(json_object_get(json_array_get(marks, i), "time")) == times[i]);
+    json_t *dragged = json_array_get(marks, 2), *gravity = json_object_get(json_array_get(marks, 0), "value");
+    assert_string_equal(json_string_value(json_object_get(dragged, "path")), "fluids.water.viscosity");
+    assert_true(json_number_value(json_object_get(dragged, "value")) == 50);
+    assert_true(json_number_value(json_array_get(gravity, 1)) == -2);
+    json_decref(told);
+    free(text);
+    record_end(&r);
+}
+
 static void only_what_can_be_told_is_offered(void **state) {
     (void)state;
     mnError error = {0};
@@ -362,6 +391,7 @@ int main(void) {
         cmocka_unit_test(the_past_stays_and_the_future_is_new),
         cmocka_unit_test(an_angle_keeps_its_bits),
         cmocka_unit_test(a_schedule_of_the_scene_is_cut),
+        cmocka_unit_test(marks_are_few),
         cmocka_unit_test(only_what_can_be_told_is_offered),
         cmocka_unit_test(steered_runs_repeat_with_fixed_steps),
         cmocka_unit_test(steered_runs_repeat_with_adaptive_steps),

@@ -13,7 +13,7 @@
 #include "scene/set.h"
 #include "steer.h"
 
-enum { LARGEST = 64 << 20 };
+enum { LARGEST = 64 << 20, MARKS_MOST = 100 };
 
 /* ---- trees ------------------------------------------------------------------------------------------------------- */
 
@@ -261,38 +261,66 @@ static json_t *problems_json(const mnReport *report) {
     return problems;
 }
 
+/* Whether what it is changes from one moment to the next there, as steering has it. */
+static bool jumps(const mnSchedule *schedule, int k) {
+    return schedule->keys[k + 1].time == nextafter(schedule->keys[k].time, INFINITY) && mn_schedule_slopes(schedule, k);
+}
+
 /* The spans of time in which it cannot be steered. */
 static json_t *driven_json(const mnSteerable *steerable, const mnSceneDesc *scene) {
     json_t *spans = json_array();
     const mnSchedule *schedule = steerable->schedule >= 0 ? &scene->schedules[steerable->schedule] : NULL;
     for (int k = 0; schedule && k + 1 < schedule->key_count; k++) {
         const double span[2] = {schedule->keys[k].time, schedule->keys[k + 1].time};
-        bool is_jump = span[1] == nextafter(span[0], INFINITY);
-        if (!is_jump && mn_schedule_slopes(schedule, k)) json_array_append_new(spans, mn_json_vector(span, 2));
+        if (!jumps(schedule, k) && mn_schedule_slopes(schedule, k))
+            json_array_append_new(spans, mn_json_vector(span, 2));
     }
     return spans;
 }
 
-static json_t *steerable_json(const mnSteerable *steerable, const mnSceneDesc *scene, double time) {
-    const mnKey *key = steerable->key;
+static json_t *value_json(const mnSteerable *steerable, const mnSceneDesc *scene, double time) {
     double value[3];
     mn_steerable_value(steerable, scene, time, value);
-    bool has_range = key->lower < key->upper, is_vector = steerable->quantity == MN_QUANTITY_GRAVITY;
+    return steerable->quantity == MN_QUANTITY_GRAVITY ? mn_json_vector(value, 3) : mn_json_number(value[0]);
+}
+
+static json_t *steerable_json(const mnSteerable *steerable, const mnSceneDesc *scene, double time) {
+    const mnKey *key = steerable->key;
+    bool has_range = key->lower < key->upper;
     return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:s,s:o}", "path", steerable->path, "label", key->name, "unit",
-                     key->unit ? key->unit : "", "value",
-                     is_vector ? mn_json_vector(value, 3) : mn_json_number(value[0]), "minimum",
+                     key->unit ? key->unit : "", "value", value_json(steerable, scene, time), "minimum",
                      mn_json_number(has_range ? key->lower : (double)NAN), "maximum",
                      mn_json_number(has_range ? key->upper : (double)NAN), "help", key->doc, "driven",
                      driven_json(steerable, scene));
 }
 
-static json_t *steerables_json(const mnSceneDesc *scene, double time) {
+/* Adds what was steered of a quantity, latest first. Of changes that nobody could tell apart on a chart, such as those
+ * of a slider that is dragged, the last one counts: no more than MARKS_MOST of them, and one, fit into the run. */
+static void add_marks(json_t *marks, const mnSteerable *steerable, const mnSceneDesc *scene) {
+    const mnSchedule *schedule = steerable->schedule >= 0 ? &scene->schedules[steerable->schedule] : NULL;
+    double next = INFINITY;
+    for (int k = schedule ? schedule->key_count - 2 : -1; k >= 0; k--) {
+        double time = schedule->keys[k + 1].time;
+        bool is_within = time >= 0 && time <= scene->duration && next - time >= scene->duration / MARKS_MOST;
+        if (!is_within || !jumps(schedule, k)) continue;
+        next = time;
+        json_array_append_new(marks, json_pack("{s:s,s:o,s:o}", "path", steerable->path, "time", mn_json_number(time),
+                                               "value", value_json(steerable, scene, time)));
+    }
+}
+
+/* What can be steered, with its values at a time, and what was. */
+static void tell_steering(json_t *message, const mnSceneDesc *scene, double time) {
     int count;
     mnSteerable *entries = mn_steerables_find(scene, &count);
-    json_t *list = json_array();
-    for (int i = 0; entries && i < count; i++) json_array_append_new(list, steerable_json(&entries[i], scene, time));
+    json_t *list = json_array(), *marks = json_array();
+    for (int i = 0; entries && i < count; i++) {
+        json_array_append_new(list, steerable_json(&entries[i], scene, time));
+        add_marks(marks, &entries[i], scene);
+    }
     free(entries);
-    return list;
+    json_object_set_new(message, "steerable", list);
+    json_object_set_new(message, "marks", marks);
 }
 
 static json_t *fluids_json(const mnSceneDesc *scene) {
@@ -337,6 +365,6 @@ json_t *mn_document_describe(const mnDocument *document, const mnScene *changed,
     json_object_set_new(message, "gravity", mn_json_vector(scene->gravity, 3));
     json_object_set_new(message, "fluids", fluids_json(scene));
     json_object_set_new(message, "solids", solids_json(scene));
-    json_object_set_new(message, "steerable", steerables_json(scene, time));
+    tell_steering(message, scene, time);
     return message;
 }

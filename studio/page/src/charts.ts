@@ -41,7 +41,7 @@ type Column = (number | null)[];
 export class Charts {
     private readonly columns = new Map<string, Column>();
     private readonly charts: { plot: uPlot; kind: ChartKind; value: HTMLElement }[] = [];
-    private marks: { time: number; label: string }[] = [];
+    private marks: { time: number }[] = [];
     private timer = 0;
     /** In 2D masses are per metre of depth, and so are energies. */
     flat = false;
@@ -103,14 +103,14 @@ export class Charts {
         return this.column(name).findLast((value) => value !== null) ?? null;
     }
 
-    mark(time: number, label: string): void {
-        this.marks.push({ time, label });
+    /** Lines at what was steered, in place of those before. */
+    mark(marks: { time: number }[]): void {
+        this.marks = marks;
         this.soon();
     }
 
     clear(): void {
         this.columns.clear();
-        this.marks = [];
         this.soon();
     }
 

@@ -11,7 +11,7 @@ import { Inspector } from "./inspector";
 import { startKeys } from "./keys";
 import { Legend } from "./legend";
 import { Library, sceneName } from "./library";
-import type { Field, FromServer, Role, Scene, Solids, State, Steerable } from "./messages";
+import type { Field, FromServer, Role, Scene, Solids, State } from "./messages";
 import { banner, note } from "./notices";
 import { plain, withUnit } from "./numbers";
 import { said, Steering } from "./steer";
@@ -24,7 +24,7 @@ import type { Showing } from "./solids";
 
 const pickEvery = 250; /* ms: how often the numbers of the chosen particle are asked for */
 
-const blank = { dimension: 3, spacing: 0, duration: 1, fps: 50, fluids: [], solids: [], steerable: [] };
+const blank = { dimension: 3, spacing: 0, duration: 1, fps: 50, fluids: [], solids: [], steerable: [], marks: [] };
 
 let scene: Scene | null = null;
 let role: Role = { type: "role", steers: false, taken: true, watchers: 0 };
@@ -140,8 +140,6 @@ function takeScene(told: Scene): void {
     if (another) {
         view.begin(message.dimension === 2);
         clearRun();
-    } else if (isUnderWay(state.state)) {
-        markSteering(scene!.steerable, message.steerable);
     }
     scene = message;
     charts.flat = message.dimension === 2;
@@ -149,6 +147,7 @@ function takeScene(told: Scene): void {
     document.title = `${sceneName(message.name)} – meniscus studio`;
     form.show(message);
     steering.show(message.steerable, message.dimension === 2);
+    showMarks(message);
     if (another) {
         library.hide();
         if (!message.ok) tabs.choose("tab-scene");
@@ -164,22 +163,21 @@ function clearRun(): void {
     clearSeries();
 }
 
-/** What was recorded, and marked as steered, was of another run. */
+/** What was recorded was of another run. */
 function clearSeries(): void {
     charts.clear();
     timeline.clear();
 }
 
-/** Marks on charts and timeline what has been changed, whoever did it. */
-function markSteering(before: Steerable[], after: Steerable[]): void {
-    for (const item of after) {
-        const old = before.find((candidate) => candidate.path === item.path);
-        if (!old || JSON.stringify(old.value) === JSON.stringify(item.value)) continue;
-        const value = Array.isArray(item.value) ? `(${item.value.map(plain).join(", ")})` : plain(item.value);
-        const label = `${said(item)} = ${value} ${item.unit}`;
-        charts.mark(state.time, label);
-        timeline.mark(state.time, label);
-    }
+/** On charts and timeline stands what has been steered, whoever did it and however long ago. */
+function showMarks({ marks, steerable }: Scene): void {
+    const shown = marks.map(({ path, time, value }) => {
+        const item = steerable.find((candidate) => candidate.path === path)!;
+        const words = Array.isArray(value) ? `(${value.map(plain).join(", ")})` : plain(value);
+        return { time, label: `${said(item)} = ${words} ${item.unit}` };
+    });
+    charts.mark(shown);
+    timeline.mark(shown);
 }
 
 function takeState(message: State): void {

@@ -59,6 +59,8 @@ export interface Scene {
     fluids: { name: string; density: number }[];
     solids: { name: string; moves: boolean; glass: boolean; hollow: boolean }[];
     steerable: Steerable[];
+    /** What was steered, from when on. */
+    marks: { path: string; time: number; value: number | number[] }[];
 }
 
 export interface State {

@@ -63,16 +63,16 @@ export class Timeline {
         this.go(Math.min(Math.max((this.number ?? this.frames) + by, 0), this.frames - 1));
     }
 
-    mark(time: number, label: string): void {
-        this.steered.push({ time, label });
+    /** What was steered, in place of what was before. */
+    mark(steered: { time: number; label: string }[]): void {
+        this.steered = steered;
         this.placeMarks();
     }
 
-    /** Another run: nothing is recorded, nothing was steered. */
+    /** Another run, of which nothing is recorded. */
     clear(): void {
         this.stop();
         this.number = null;
-        this.steered = [];
         this.label.textContent = "";
         this.update(0, this.fps, false);
     }
