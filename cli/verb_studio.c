@@ -60,6 +60,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 #ifdef MN_HAVE_STUDIO
 
+#include "browser.h"
 #include "server.h"
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
@@ -128,24 +129,21 @@ static void say(const char *line) {
     fflush(stdout);
 }
 
-/* In a process of its own, whose fate is not ours. */
-static void open_browser(const char *address) {
-    pid_t child = fork();
-    if (child != 0) return;
-    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
-    setsid();
-    execlp("xdg-open", "xdg-open", address, (char *)NULL);
-    _exit(1);
-}
+typedef struct Serving {
+    const Arguments *arguments;
+    Browser browser;
+} Serving;
 
 static void is_open(void *context, const char *address) {
-    const Arguments *a = context;
+    Serving *serving = context;
     watch_interrupts();
     printf("The studio is at\n\n    %s\n\n", address);
     printf("It serves this machine alone, and only those who have this address. Ctrl-C ends it.\n");
     fflush(stdout);
     bool has_screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
-    if (!a->opens_no_browser && has_screen) open_browser(address);
+    if (serving->arguments->opens_no_browser || !has_screen) return;
+    if (!browser_open(&serving->browser, address))
+        complain("cannot make the file that leads a browser there; open the address yourself");
 }
 
 static bool is_over(void *context) {
@@ -153,7 +151,7 @@ static bool is_over(void *context) {
     return interrupted();
 }
 
-static int serve(Arguments *a, const char *scene, const char *run) {
+static int serve(const Arguments *a, const char *scene, const char *run) {
     char *page = shipped_folder("studio");
     if (!page) {
         complain("the studio's page is not there: meniscus was built without node, with which it is made; install "
@@ -161,6 +159,7 @@ static int serve(Arguments *a, const char *scene, const char *run) {
         return EXIT_FAILED;
     }
     Choice choice = choice_find(page);
+    Serving serving = {.arguments = a};
     mnServerDesc desc = {.studio = {.scenes = choice.scenes,
                                     .scene_count = choice.count,
                                     .scene = scene,
@@ -174,10 +173,11 @@ static int serve(Arguments *a, const char *scene, const char *run) {
                          .port = a->port,
                          .is_open = is_open,
                          .is_over = is_over,
-                         .context = a};
+                         .context = &serving};
     mnError error = {0};
     mnStatus status = mn_server_run(&desc, &error);
     if (status != MN_OK) complain("%s", error.text);
+    browser_forget(&serving.browser);
     choice_clear(&choice);
     free(page);
     return status == MN_OK ? EXIT_DONE : EXIT_BAD_INPUT;

@@ -32,7 +32,7 @@ has stderr "would replace the scene itself"
 
 # start ARGUMENTS...: a studio in the background, whose address is in $address.
 start() {
-    "$MENISCUS" studio --no-open "$@" >log 2>&1 &
+    "$MENISCUS" studio "$@" >log 2>&1 &
     studio=$!
     address=
     while [ -z "$address" ]; do
@@ -46,7 +46,7 @@ start() {
     done
 }
 
-start drop.json
+start --no-open drop.json
 port=${address#http://127.0.0.1:}
 port=${port%%/*}
 has log "Ctrl-C ends it"
@@ -61,9 +61,59 @@ found=$?
 expect 0 "$MENISCUS" run -q drop.json -o run --format ply
 expect 2 "$MENISCUS" studio --no-open run -o run
 has stderr "would replace the one that is to be shown"
-start run
+start --no-open run
 kill -TERM "$studio"
 wait "$studio"
 found=$?
 [ "$found" = 0 ] || fail "status $found instead of 0 after a polite kill"
+
+# A browser is led to the address by a file of our own, so that its arguments do not tell it.
+mkdir bin session temporary
+cat >bin/xdg-open <<EOF
+#!/bin/sh
+ls -ld "\$1" "\$(dirname "\$1")" >"$folder/modes"
+cp "\$1" "$folder/given.html"
+echo "\$@" >"$folder/arguments.new"
+mv "$folder/arguments.new" "$folder/arguments"
+EOF
+chmod +x bin/xdg-open
+
+# opens START: the file for the browser has a path that starts like this, and goes with the studio.
+opens() {
+    rm -f arguments
+    start
+    for _ in $(seq 300); do
+        [ -e arguments ] && break
+        sleep 0.1
+    done
+    there arguments
+    case $(cat arguments) in
+    "$1"*.html) ;;
+    *) fail "the browser was given $(cat arguments)" ;;
+    esac
+    has given.html "url=$address\""
+    [ "$(grep -c '^-rw-------' modes)" = 1 ] || fail "others can read the file: $(cat modes)"
+    there "$(cat arguments)"
+    # What has ended is not left behind.
+    for _ in $(seq 300); do
+        grep -qs "^PPid:[[:space:]]*$studio$" /proc/[0-9]*/status || break
+        sleep 0.1
+    done
+    ! grep -s "^PPid:[[:space:]]*$studio$" /proc/[0-9]*/status || fail "a process is left behind"
+    kill -INT "$studio"
+    wait "$studio"
+    absent "$(cat arguments)"
+    [ -z "$(find session temporary -name 'meniscus*')" ] || fail "something stays: $(ls session temporary)"
+}
+
+export DISPLAY=:0 PATH="$folder/bin:$PATH" TMPDIR="$folder/temporary"
+XDG_RUNTIME_DIR="$folder/session"
+export XDG_RUNTIME_DIR
+opens "$folder/session/"
+unset XDG_RUNTIME_DIR
+opens "$folder/temporary/meniscus-"
+[ "$(grep -c '^drwx------' modes)" = 1 ] || fail "others can look into the folder: $(cat modes)"
+XDG_RUNTIME_DIR="$folder/nowhere"
+export XDG_RUNTIME_DIR
+opens "$folder/temporary/meniscus-"
 finish
