@@ -244,6 +244,13 @@ const tests = {
         await page.waitForFunction(() => document.querySelectorAll(".chart-value")[2].textContent !== ""); /* drawn */
         await shoot(page, "finished");
         assert.equal(await page.locator(".note-card").count(), 0);
+
+        /* A frame that has gone is told and skipped. */
+        rmSync(join(run, "frames", readdirSync(join(run, "frames")).sort()[2]));
+        await page.click("#timeline-play");
+        await page.waitForSelector('.note-card.error:has-text("frame")');
+        await page.waitForSelector('#timeline-play[data-icon="play"]');
+        await page.waitForSelector('#view[data-frame="20"]');
         assert.deepEqual(page.complaints, []);
         await stopStudio(studio);
 

@@ -587,6 +587,20 @@ static void a_finished_run_is_looked_through(void **state) {
     ws_say(&client, "{\"type\": \"frame\", \"number\": 0}");
     picture = next_picture(&client);
     assert_true(picture.frame == 0 && picture.time == 0 && picture.step == -1);
+    drawn(&client, picture);
+    /* One that has gone is told, and those after it are there. */
+    char frames[320], moved[340];
+    snprintf(frames, sizeof frames, "%s/frames", output);
+    snprintf(moved, sizeof moved, "%s_moved", frames);
+    assert_int_equal(rename(frames, moved), 0);
+    ws_say(&client, "{\"type\": \"frame\", \"number\": 3}");
+    message = ws_wait(&client, "error");
+    assert_string_equal(text_in(message, "code"), "file");
+    assert_int_equal(number_in(message, "frame"), 3);
+    json_decref(message);
+    assert_int_equal(rename(moved, frames), 0);
+    ws_say(&client, "{\"type\": \"frame\", \"number\": 4}");
+    assert_int_equal(next_picture(&client).frame, 4);
     ws_end(&client);
 }
 

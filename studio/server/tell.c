@@ -17,10 +17,15 @@ static void send_json(mnConnection *connection, json_t *message) {
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-void mn_tell_error(mnConnection *connection, const char *code, const char *path, const char *text) {
+static json_t *error_json(const char *code, const char *text) {
     json_t *message = json_pack("{s:s,s:s,s:s}", "type", "error", "code", code, "text", text);
-    if (!message) /* the text quotes what is not UTF-8 */
-        message = json_pack("{s:s,s:s,s:s}", "type", "error", "code", code, "text", "refused");
+    if (message) return message;
+    /* The text quotes what is not UTF-8. */
+    return json_pack("{s:s,s:s,s:s}", "type", "error", "code", code, "text", "refused");
+}
+
+void mn_tell_error(mnConnection *connection, const char *code, const char *path, const char *text) {
+    json_t *message = error_json(code, text);
     if (path) json_object_set_new(message, "path", json_string(path));
     send_json(connection, message);
 }
@@ -207,7 +212,9 @@ static void show_recorded(mnStudio *studio, mnConnection *c) {
         send_shot(studio, c, shot);
     } else {
         c->refresh = false;
-        mn_tell_error(c, "file", NULL, error.text);
+        json_t *message = error_json("file", error.text);
+        json_object_set_new(message, "frame", json_integer(c->frame));
+        send_json(c, message);
     }
 }
 

@@ -108,6 +108,7 @@ function take(message: FromServer): void {
         takeText(message.name, message.text);
         break;
     case "error":
+        if (message.frame !== undefined) timeline.missed(message.frame);
         if (message.path) (isUnderWay(state.state) ? steering : form).complain(message.path, message.text);
         note(message.text, "error");
         break;

@@ -108,6 +108,8 @@ export interface ServerError {
     code: string;
     text: string;
     path?: string;
+    /** The recorded frame that cannot be shown. */
+    frame?: number;
 }
 
 export interface Solids {

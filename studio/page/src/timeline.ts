@@ -50,6 +50,11 @@ export class Timeline {
         this.slider.setAttribute("aria-valuetext", text);
     }
 
+    /** A frame that was asked for cannot be read: whoever plays goes on with the next. */
+    missed(number: number): void {
+        if (number === this.number) this.shown = true;
+    }
+
     goLive(): void {
         this.stop();
         this.number = null;
