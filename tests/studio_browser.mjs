@@ -226,7 +226,7 @@ const tests = {
     async looks_through_a_finished_run(browser) {
         const run = join(folder, "elsewhere");
         const scene = join(folder, "elsewhere.json");
-        writeFileSync(scene, JSON.stringify({ spacing: 0.001, duration: 0.05, fps: 400, fluids: { water: {
+        writeFileSync(scene, JSON.stringify({ spacing: 0.001, duration: 0.05, fps: 200, fluids: { water: {
             bodies: [{ shape: { kind: "box", size: [0.008, 0.008, 0.008], translation: [0, 0, 0.004] } }] } },
             solids: { floor: { shape: { kind: "plane", size: [0.04, 0.04] }, contact_angle: 60 } } }));
         execFileSync(program, ["run", scene, "-q", "--format", "ply", "-o", run]);
@@ -250,7 +250,7 @@ const tests = {
         await page.click("#timeline-play");
         await page.waitForSelector('.note-card.error:has-text("frame")');
         await page.waitForSelector('#timeline-play[data-icon="play"]');
-        await page.waitForSelector('#view[data-frame="20"]');
+        await page.waitForSelector('#view[data-frame="10"]');
         assert.deepEqual(page.complaints, []);
         await stopStudio(studio);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "document.h"
 #include "runner.h"
@@ -386,6 +387,56 @@ static void an_empty_file_has_an_empty_text(void **state) {
     mn_document_clear(&document);
 }
 
+/* List entries of a path are steps of digits or stand in brackets, with a value and without. */
+static void both_spellings_of_a_path_are_known(void **state) {
+    (void)state;
+    mnDocument document = {0};
+    mnError error = {0};
+    json_t *number = json_real(0.2);
+    assert_int_equal(mn_document_open(&document, text_with("\"fixed\": 1e-4"), "drop", NULL, NULL, &error), MN_OK);
+    assert_int_equal(mn_document_set(&document, "schedules[0].keys[2].value", number, NULL, &error), MN_OK);
+    assert_int_equal(mn_document_set(&document, "schedules.0.keys.1.value", number, NULL, &error), MN_OK);
+    const mnScheduleKey *keys = mn_scene_desc(document.scene)->schedules[0].keys;
+    assert_true(keys[1].value[0] == 0.2 && keys[2].value[0] == 0.2);
+    assert_int_equal(mn_document_set(&document, "schedules[0].keys[1]", NULL, NULL, &error), MN_OK);
+    assert_int_equal(mn_document_set(&document, "schedules.0.keys.1", NULL, NULL, &error), MN_OK);
+    assert_int_equal(mn_scene_desc(document.scene)->schedules[0].key_count, 1);
+    static const char *const nowhere[] = {"",
+                                          ".",
+                                          "schedules[0",
+                                          "schedules[].keys",
+                                          "schedules[1]",
+                                          "schedules.one",
+                                          "schedules.one.keys",
+                                          "schedules[0].keys[99999999999999999999]",
+                                          "gravity.0",
+                                          "duration.0",
+                                          "duration.x.y"};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        assert_int_equal(mn_document_set(&document, nowhere[i], NULL, NULL, &error), MN_ERROR_INPUT);
+        assert_non_null(strstr(error.text, "is not in the scene"));
+    }
+    assert_int_equal(mn_document_set(&document, "schedules[0]", NULL, NULL, &error), MN_OK);
+    assert_int_equal(mn_scene_desc(document.scene)->schedule_count, 0);
+    json_decref(number);
+    mn_document_clear(&document);
+}
+
+/* A file without an end is not read to it. */
+static void what_is_too_large_is_no_scene(void **state) {
+    (void)state;
+    mnDocument document = {0};
+    mnError error = {0};
+    write_text("large.json", "{}");
+    assert_int_equal(truncate(path_of("large.json"), ((off_t)64 << 20) + 1), 0);
+    assert_int_equal(mn_document_load(&document, path_of("large.json"), &error), MN_ERROR_FILE);
+    assert_non_null(strstr(error.text, "larger than 64 MiB"));
+    assert_int_equal(mn_document_load(&document, "/dev/zero", &error), MN_ERROR_FILE);
+    assert_non_null(strstr(error.text, "larger than 64 MiB"));
+    assert_int_equal(mn_document_load(&document, folder, &error), MN_ERROR_FILE);
+    mn_document_clear(&document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_past_stays_and_the_future_is_new),
@@ -398,6 +449,8 @@ int main(void) {
         cmocka_unit_test(a_stopped_run_is_interrupted),
         cmocka_unit_test(a_run_that_cannot_go_on_says_why),
         cmocka_unit_test(an_empty_file_has_an_empty_text),
+        cmocka_unit_test(both_spellings_of_a_path_are_known),
+        cmocka_unit_test(what_is_too_large_is_no_scene),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

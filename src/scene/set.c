@@ -217,6 +217,17 @@ void mn_sets_clear(mnSets *applied) {
     *applied = (mnSets){0};
 }
 
+bool mn_sets_remove(json_t *root, const char *path) {
+    Steps steps;
+    char passed[MN_PATH_TEXT] = "";
+    if (!cut_steps(path, strlen(path), &steps)) return false;
+    json_t *holder = root;
+    for (int i = 0; i + 1 < steps.count; i++) holder = step_down(holder, steps.step[i], passed);
+    const char *last = steps.step[steps.count - 1];
+    if (json_is_array(holder)) return is_index(last) && json_array_remove(holder, (size_t)atoi(last)) == 0;
+    return json_object_del(holder, last) == 0;
+}
+
 bool mn_sets_cover(const mnSets *applied, const char *path) {
     for (int i = 0; i < applied->count; i++) {
         size_t length = strlen(applied->paths[i]);

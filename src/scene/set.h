@@ -26,6 +26,9 @@ typedef struct mnSets {
 mnStatus mn_sets_apply(mnSets *applied, json_t *root, const char *const *sets, int set_count, mnReport *report);
 void mn_sets_clear(mnSets *applied);
 
+/* Takes away what stands at a path, spelt as above. False: there is nothing. */
+bool mn_sets_remove(json_t *root, const char *path);
+
 /* Whether what stands at the path now was set. */
 bool mn_sets_cover(const mnSets *applied, const char *path);
 

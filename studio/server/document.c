@@ -114,26 +114,30 @@ mnStatus mn_document_open(mnDocument *document, const char *text, const char *na
     return take(document, strdup(text), plain_name(name), folder ? strdup(folder) : NULL, error);
 }
 
+/* Reads no more than a scene may have, whatever the file is. */
 static char *read_text(const char *path, mnError *error) {
     FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0, room = 0;
-    ssize_t read = file ? getdelim(&text, &room, '\0', file) : -1;
-    if (read > 0)
-        length = (size_t)read;
-    else if (text)
-        text[0] = '\0'; /* of an empty file nothing was written */
-    if (!text || ferror(file)) {
-        mn_error_set(error, MN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
-    } else if (length > LARGEST) {
-        mn_error_set(error, MN_ERROR_FILE, "%s is larger than 64 MiB, which no scene is", path);
-    } else {
-        fclose(file);
-        return text;
+    size_t length = 0, room = 1 << 16;
+    char *text = file ? malloc(room) : NULL;
+    while (text) {
+        length += fread(text + length, 1, room - length, file);
+        if (length < room || length > LARGEST) break;
+        char *larger = realloc(text, room *= 2);
+        if (!larger) free(text);
+        text = larger;
     }
-    free(text);
+    if (!text || ferror(file))
+        mn_error_set(error, MN_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
+    else if (length > LARGEST)
+        mn_error_set(error, MN_ERROR_FILE, "%s is larger than 64 MiB, which no scene is", path);
+    bool is_good = text && !ferror(file) && length <= LARGEST;
     if (file) fclose(file);
-    return NULL;
+    if (!is_good) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
 }
 
 /* Whoever saves the text of a scene with meshes must be able to read it elsewhere. */
@@ -196,32 +200,9 @@ static mnStatus put_value(json_t *root, const char *path, const json_t *value, m
     return status;
 }
 
-/* The dotted path's last step and what holds it; false: there is no such place. Cuts the path in pieces. */
-static bool find_place(json_t *root, char *path, json_t **holder, const char **step) {
-    *holder = root;
-    *step = path;
-    for (char *next; (next = strchr(*step, '.')) && *holder;) {
-        *next++ = '\0';
-        *holder = json_is_array(*holder) ? json_array_get(*holder, strtoul(*step, NULL, 10))
-                                         : json_object_get(*holder, *step);
-        *step = next;
-    }
-    return *holder != NULL;
-}
-
 static mnStatus remove_value(json_t *root, const char *path, mnError *error) {
-    char *copy = strdup(path);
-    json_t *holder;
-    const char *step;
-    bool is_gone = false;
-    if (copy && find_place(root, copy, &holder, &step)) {
-        if (json_is_array(holder) && isdigit((unsigned char)*step))
-            is_gone = json_array_remove(holder, strtoul(step, NULL, 10)) == 0;
-        else
-            is_gone = json_object_del(holder, step) == 0;
-    }
-    free(copy);
-    return is_gone ? MN_OK : mn_error_set(error, MN_ERROR_INPUT, "%.200s is not in the scene", path);
+    if (mn_sets_remove(root, path)) return MN_OK;
+    return mn_error_set(error, MN_ERROR_INPUT, "%.200s is not in the scene", path);
 }
 
 mnStatus mn_document_set(mnDocument *document, const char *path, const json_t *value, const json_t *known,

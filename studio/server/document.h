@@ -21,7 +21,7 @@ mnStatus mn_document_open(mnDocument *document, const char *text, const char *na
 mnStatus mn_document_load(mnDocument *document, const char *path, mnError *error);
 void mn_document_clear(mnDocument *document);
 
-/* Puts a value at a dotted path, or takes away what is there (NULL), and reads the text again. */
+/* Puts a value at a path as of --set, or takes away what is there (NULL), and reads the text again. */
 mnStatus mn_document_set(mnDocument *document, const char *path, const json_t *value, const json_t *known,
                          mnError *error);
 
