@@ -34,7 +34,7 @@
     FIELD(mnVec, ahead, 0)          /* solver: x + Δt·v(t+Δt), m; w: V */                                           \
     FIELD(mnVec, numbers, 0)        /* solver: number densities, see measure.h */                                      \
     FIELD(mnVec, weights, 0)        /* solver: weights a, b, c, d, see measure.h */                                    \
-    FIELD(uint8_t, calm, 0)         /* solver: 1 where no far neighbour has a weight a */                              \
+    FIELD(uint8_t, calm, 0)         /* solver: 1 where no fluid around has a weight */                                 \
     FIELD(mnVec, push, 0)           /* solver: position; w: V·p */                                                    \
     FIELD(mnVec, site, 0)           /* solver: position; w: weight a */                                                \
     FIELD(mnVec, flow, 0)           /* solver: V·v(t+Δt); w: weight b */                                             \

@@ -53,10 +53,12 @@ MN_BODY mnReal mn_measure_vapor(mnConstants c, mnReal number_wide, mnReal number
     return c.inside - number_wide * mn_measure_divisor(c, number_near);
 }
 
-/* The weights (a, b) in x and y for an energy γ·A⁰ of the vapor interface. */
+/* The weights (a, b) in x and y for an energy γ·A⁰ of the vapor interface. None at all means that the particle lies
+ * inside and stays there while a step is solved for; one that may come out in an iteration or two has next to none. */
 MN_BODY mnVec mn_measure_weights(mnConstants c, mnReal energy, mnReal number_wide, mnReal number_near) {
-    mnReal divisor = mn_measure_divisor(c, number_near);
-    mnReal slope = mn_smooth_slope(c.inside - number_wide * divisor, c.smoothing);
+    mnReal divisor = mn_measure_divisor(c, number_near), contribution = c.inside - number_wide * divisor;
+    mnReal slope = mn_smooth_slope(contribution, c.smoothing);
+    if (slope == 0 && contribution > -MN_REAL(0.05) * c.smoothing) slope = MN_REAL(1e-12);
     mnReal a = energy * slope * divisor;
     mnReal b = c.normalised ? MN_REAL(0.5) * a * number_wide / number_near : 0;
     return mn_vec(a, b, 0, 0);

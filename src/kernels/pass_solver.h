@@ -60,11 +60,17 @@ MN_BODY void mn_measure_wall_at(const mnWorld *world, int32_t b) {
         mn_model_boundary_weights(c, world->solids[solid], boundary->ahead[b].w, boundary->numbers[b]);
 }
 
-/* Σ_j a_j ∇W^ST over far neighbours; where none of them had a weight when all was looked at, none has one yet. */
-MN_BODY mnVec mn_far_pull(const mnWorld *world, int32_t i, mnAround around) {
+/* What the fluid around i adds to its gradient and, in w, to its volume error. Where nobody pulled when all was looked
+ * at, nobody does yet. */
+MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around) {
     const mnFluidState *fluid = &world->fluid;
-    if (world->turn.leaves_out && fluid->calm[i]) return mn_vec(0, 0, 0, 0);
-    mnVec pull = mn_tension_far_at(fluid->position[i], world->constants, around, fluid->site);
+    mnConstants c = world->constants;
+    mnVec x = fluid->position[i];
+    int is_calm = !(world->turn.parts & MN_PART_TENSION) || (world->turn.leaves_out && fluid->calm[i]);
+    if (is_calm) return mn_vec(0, 0, 0, mn_gain_near_at(x, c, around, fluid->site, fluid->flow));
+    mnVec near = mn_tension_near_at(x, c, around, fluid->site, fluid->flow);
+    mnVec pull = mn_axpy(1, mn_tension_far_at(x, c, around, fluid->site), near);
+    pull.w = near.w;
     if (!world->turn.leaves_out) fluid->calm[i] = pull.x == 0 && pull.y == 0 && pull.z == 0;
     return pull;
 }
@@ -74,11 +80,10 @@ MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     mnAround around = mn_around_fluid(world, i);
-    int with_tension = world->turn.parts & MN_PART_TENSION;
-    mnVec far = with_tension ? mn_far_pull(world, i, around) : mn_vec(0, 0, 0, 0);
-    return mn_tension_gradient_at(i, world->constants, around, with_tension, far, fluid->predicted[i],
-                                  mn_slopes_of(world, i), fluid->position, fluid->site, fluid->flow, fluid->weights,
-                                  fluid->phase, boundary->position, boundary->weights, boundary->solid, world->pairs);
+    return mn_tension_gradient_at(i, world->constants, around, world->turn.parts & MN_PART_TENSION,
+                                  mn_own_pull(world, i, around), fluid->predicted[i], mn_slopes_of(world, i),
+                                  fluid->position, fluid->site, fluid->weights, fluid->phase, boundary->position,
+                                  boundary->weights, boundary->solid, world->pairs);
 }
 
 /* Places in the sums of an update; the accelerator's follow. */

@@ -50,6 +50,22 @@ MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLO
     return sum;
 }
 
+/* The last of these alone. */
+MN_BODY mnReal mn_gain_near_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site,
+                               MN_GLOBAL const mnVec *flow) {
+    mnReal gain[MN_WIDTH] = {0};
+    MN_AHEAD
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes sites = mn_load_lanes(site, mn_entries(around.near, k)),
+                flows = mn_load_lanes(flow, mn_entries(around.near, k));
+        MN_EACH_LANE(l) {
+            mnPair pair = mn_pair(x, mn_lane(&sites, l));
+            gain[l] += mn_spline_gradient(c.near, pair) * mn_dot(mn_lane(&flows, l), pair.d);
+        }
+    }
+    return mn_total(gain);
+}
+
 /* Σ_j a_j ∇W^ST over the fluid beyond the near neighbours. */
 MN_BODY mnVec mn_tension_far_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site) {
     mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0};
@@ -108,21 +124,19 @@ MN_BODY mnVec mn_tension_walls_at(mnVec x, mnReal own, int32_t own_phase, mnCons
     return mn_total_vec(fx, fy, fz);
 }
 
-/* `far` is what mn_tension_far_at finds. */
-MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension, mnVec far,
+/* `pull` is of the fluid: Σ_j (a_j ∇W^ST − b_j ∇W^P), and in w the gain. */
+MN_BODY mnGradient mn_tension_gradient_at(int32_t i, mnConstants c, mnAround around, int with_tension, mnVec pull,
                                           mnVec velocity, mnSlopes slopes, MN_GLOBAL const mnVec *position,
-                                          MN_GLOBAL const mnVec *site, MN_GLOBAL const mnVec *flow,
-                                          MN_GLOBAL const mnVec *weights, MN_GLOBAL const int32_t *phase,
-                                          MN_GLOBAL const mnVec *boundary_position,
+                                          MN_GLOBAL const mnVec *site, MN_GLOBAL const mnVec *weights,
+                                          MN_GLOBAL const int32_t *phase, MN_GLOBAL const mnVec *boundary_position,
                                           MN_GLOBAL const mnVec *boundary_weights, MN_GLOBAL const int32_t *solid,
                                           MN_GLOBAL const mnPairConstants *pairs) {
     mnVec x = position[i], own = weights[i];
-    mnVec near = mn_tension_near_at(x, c, around, site, flow), force = mn_scale(x.w, near);
     mnGradient result;
-    result.volume_error = -c.dt * (mn_dot(velocity, slopes.pressure) - near.w - slopes.pressure.w);
+    result.volume_error = -c.dt * (mn_dot(velocity, slopes.pressure) - pull.w - slopes.pressure.w);
     result.force = mn_vec(0, 0, 0, 0);
     if (!with_tension) return result;
-    force = mn_axpy(x.w, far, force);
+    mnVec force = mn_scale(x.w, pull);
     force = mn_axpy(own.x, slopes.wide, mn_axpy(-own.y, slopes.near, force));
     if (c.fluid_count > 1)
         force = mn_sub(force, mn_tension_others_at(i, x, own.z, c, around, site, position, weights, phase));

@@ -25,14 +25,15 @@ static double largest_step_excess(mnWorld *world) {
 }
 
 void mn_pass_diagonals(mnWorld *world) {
-    mn_pass_numbers_now(world);
-    mn_run(world, MN_PASS_known_fill);
-    mn_run(world, MN_PASS_find_slopes);
-    mn_run(world, MN_PASS_contact);
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
     double dt = (double)world->constants.dt;
     bool has_stiffness = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
-    if (has_stiffness && !world->keeps_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);
+    bool finds_stiffness = has_stiffness && !world->keeps_stiffness;
+    if (finds_stiffness) mn_pass_numbers_now(world);
+    mn_run(world, finds_stiffness ? MN_PASS_known_fill : MN_PASS_find_fill);
+    mn_run(world, MN_PASS_find_slopes);
+    mn_run(world, MN_PASS_contact);
+    if (finds_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);
     world->turn.tension_step = has_stiffness ? (mnReal)(1 / (1 + fmax(world->stiffness * dt * dt, -0.5))) : 1;
     mn_run(world, MN_PASS_advance_wall);
 }

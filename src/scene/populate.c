@@ -214,9 +214,11 @@ static mnStatus too_many(const mnSceneDesc *scene, Counts counts, mnError *error
                         scene->spacing);
 }
 
-/* Refuses what cannot be held, as far as that can be told without sampling. */
+/* Refuses what cannot be held, beside the meshes that are, as far as that can be told without sampling. */
 static mnStatus check_counts(const mnSceneDesc *scene, Counts counts, size_t memory_limit, mnError *error) {
     double bytes = bytes_needed(scene, counts);
+    size_t left = mn_memory_left();
+    if (memory_limit > left) memory_limit = left;
     if (counts.fluid + counts.boundary > DOUBT * most_particles(scene)) return too_many(scene, counts, error);
     if (bytes > (double)memory_limit)
         return mn_error_set(error, MN_ERROR_MEMORY,
