@@ -72,8 +72,8 @@ static bool check_scene(const char *path, Resume *resume) {
     if (!is_good) {
         for (int i = 0; i < report.count; i++) report.problems[i].is_warning = true;
         print_report(stderr, &report);
-        complain("%s is not the scene of the checkpoint; put that back, or move the file away to go on with it, and "
-                 "change what may be changed with --set",
+        complain("%s is not the scene of the checkpoint; put that back, or move the file away to go on with the "
+                 "checkpoint's, and change what may be changed with --set",
                  path);
     }
     mn_report_clear(&report);

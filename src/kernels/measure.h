@@ -53,12 +53,10 @@ MN_BODY mnReal mn_measure_vapor(mnConstants c, mnReal number_wide, mnReal number
     return c.inside - number_wide * mn_measure_divisor(c, number_near);
 }
 
-/* The weights (a, b) in x and y for an energy γ·A⁰ of the vapor interface. None at all means that the particle lies
- * inside and stays there while a step is solved for; one that may come out in an iteration or two has next to none. */
+/* The weights (a, b) in x and y for an energy γ·A⁰ of the vapor interface. */
 MN_BODY mnVec mn_measure_weights(mnConstants c, mnReal energy, mnReal number_wide, mnReal number_near) {
-    mnReal divisor = mn_measure_divisor(c, number_near), contribution = c.inside - number_wide * divisor;
-    mnReal slope = mn_smooth_slope(contribution, c.smoothing);
-    if (slope == 0 && contribution > -MN_REAL(0.05) * c.smoothing) slope = MN_REAL(1e-12);
+    mnReal divisor = mn_measure_divisor(c, number_near);
+    mnReal slope = mn_smooth_slope(c.inside - number_wide * divisor, c.smoothing);
     mnReal a = energy * slope * divisor;
     mnReal b = c.normalised ? MN_REAL(0.5) * a * number_wide / number_near : 0;
     return mn_vec(a, b, 0, 0);
@@ -145,9 +143,14 @@ MN_BODY mnVec mn_measure_fluid(mnConstants c, mnVec numbers) {
     return mn_vec(mn_measure_vapor(c, numbers.x, numbers.y), numbers.z, numbers.w, 0);
 }
 
-/* The weights a, b, c, d of a fluid particle. */
+/* The weights a, b, c, d of a fluid particle. An a of zero means that it is inside and is taken to stay there for some
+ * iterations; one that may come out by then has next to nothing, by which no number changes. How far C moves in that
+ * time is in docs/physics.md. */
 MN_BODY mnVec mn_measure_fluid_weights(mnConstants c, mnFluidConstants fluid, mnVec numbers) {
-    mnVec weights = mn_measure_weights(c, fluid.gamma_fv * c.area_fv, numbers.x, numbers.y);
+    mnReal energy = fluid.gamma_fv * c.area_fv;
+    mnVec weights = mn_measure_weights(c, energy, numbers.x, numbers.y);
+    mnReal contribution = mn_measure_vapor(c, numbers.x, numbers.y);
+    if (contribution <= 0 && contribution > MN_REAL(-0.05) * c.smoothing) weights.x = MN_REAL(1e-12) * energy;
     weights.z = fluid.gamma_ff * c.area_ff * mn_smooth_slope(numbers.z, c.smoothing);
     weights.w = fluid.gamma_fb * c.area_fb * mn_smooth_slope(numbers.w, c.smoothing);
     return weights;

@@ -34,10 +34,7 @@ MN_BODY void mn_measure_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     int is_inside = world->turn.leaves_out && fluid->weights[i].x == 0;
-    if (is_inside && fluid->numbers[i].z == 0 && fluid->numbers[i].w == 0) {
-        fluid->flow[i].w = 0;
-        return;
-    }
+    if (is_inside && fluid->numbers[i].z == 0 && fluid->numbers[i].w == 0) return;
     mnAround around = mn_around_fluid(world, i);
     mnVec numbers = mn_measure_fluid_numbers(i, world->constants, around, fluid->ahead, boundary->ahead, fluid->phase);
     mnVec weights = mn_model_fluid_weights_at(i, world->constants, around, fluid->ahead, numbers, fluid->phase,
@@ -71,7 +68,8 @@ MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around) {
     mnVec near = mn_tension_near_at(x, c, around, fluid->site, fluid->flow);
     mnVec pull = mn_axpy(1, mn_tension_far_at(x, c, around, fluid->site), near);
     pull.w = near.w;
-    if (!world->turn.leaves_out) fluid->calm[i] = pull.x == 0 && pull.y == 0 && pull.z == 0;
+    /* Without a weight of its own: between two neighbours that pull alike there is a balance, but no calm. */
+    if (!world->turn.leaves_out) fluid->calm[i] = fluid->weights[i].x == 0 && pull.x == 0 && pull.y == 0 && pull.z == 0;
     return pull;
 }
 

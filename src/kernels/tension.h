@@ -50,7 +50,7 @@ MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLO
     return sum;
 }
 
-/* The last of these alone. */
+/* Σ_f V_f v_f·∇W^P alone. */
 MN_BODY mnReal mn_gain_near_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site,
                                MN_GLOBAL const mnVec *flow) {
     mnReal gain[MN_WIDTH] = {0};

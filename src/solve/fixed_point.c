@@ -20,7 +20,7 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
         then = now;                                                                                                    \
     } while (0)
 
-    int64_t next_whole = 1; /* iteration that looks at all particles: 1, 3, 9, 27 … */
+    int64_t next_whole = 1; /* iteration that looks at all particles: 1, 3, 9, 27 …, see docs/physics.md */
     mn_accelerator_begin(accelerator, world);
     while (report.iterations < solver->max_iterations) {
         world->turn.leaves_out = report.iterations + 1 < next_whole;
