@@ -579,6 +579,8 @@ static void a_finished_run_is_looked_through(void **state) {
     assert_int_equal(json_array_size(last), MN_CHART_COLUMNS);
     assert_true(json_number_value(json_array_get(last, MN_CHART_KINETIC)) > 0);
     assert_true(json_number_value(json_array_get(last, MN_CHART_DT)) > 0);
+    for (size_t c = 0; c < MN_CHART_COLUMNS; c++) /* a series has them all but one */
+        assert_true(json_is_null(json_array_get(last, c)) == (c == MN_CHART_CORE_PRESSURE));
     assert_true(json_is_null(json_array_get(json_array_get(rows, 0), MN_CHART_DT)));
     json_decref(message);
     Picture picture = next_picture(&client);
