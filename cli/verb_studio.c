@@ -129,21 +129,14 @@ static void say(const char *line) {
     fflush(stdout);
 }
 
-typedef struct Serving {
-    const Arguments *arguments;
-    Browser browser;
-} Serving;
-
 static void is_open(void *context, const char *address) {
-    Serving *serving = context;
+    const Arguments *a = context;
     watch_interrupts();
     printf("The studio is at\n\n    %s\n\n", address);
     printf("It serves this machine alone, and only those who have this address. Ctrl-C ends it.\n");
     fflush(stdout);
     bool has_screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
-    if (serving->arguments->opens_no_browser || !has_screen) return;
-    if (!browser_open(&serving->browser, address))
-        complain("cannot make the file that leads a browser there; open the address yourself");
+    if (!a->opens_no_browser && has_screen) browser_open(address);
 }
 
 static bool is_over(void *context) {
@@ -151,7 +144,7 @@ static bool is_over(void *context) {
     return interrupted();
 }
 
-static int serve(const Arguments *a, const char *scene, const char *run) {
+static int serve(Arguments *a, const char *scene, const char *run) {
     char *page = shipped_folder("studio");
     if (!page) {
         complain("the studio's page is not there: meniscus was built without node, with which it is made; install "
@@ -159,7 +152,6 @@ static int serve(const Arguments *a, const char *scene, const char *run) {
         return EXIT_FAILED;
     }
     Choice choice = choice_find(page);
-    Serving serving = {.arguments = a};
     mnServerDesc desc = {.studio = {.scenes = choice.scenes,
                                     .scene_count = choice.count,
                                     .scene = scene,
@@ -173,11 +165,10 @@ static int serve(const Arguments *a, const char *scene, const char *run) {
                          .port = a->port,
                          .is_open = is_open,
                          .is_over = is_over,
-                         .context = &serving};
+                         .context = a};
     mnError error = {0};
     mnStatus status = mn_server_run(&desc, &error);
     if (status != MN_OK) complain("%s", error.text);
-    browser_forget(&serving.browser);
     choice_clear(&choice);
     free(page);
     return status == MN_OK ? EXIT_DONE : EXIT_BAD_INPUT;
