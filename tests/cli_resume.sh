@@ -240,7 +240,7 @@ has stdout "checkpoint of drop"
 has stdout "time         0.002 s"
 
 # On a device, from a device to this machine and back.
-if "$MENISCUS" devices >ignored 2>&1; then
+if ! "$MENISCUS" devices | grep -q '^no devices'; then
     expect 0 "$MENISCUS" run drop.json -o device --backend opencl --steps 4
     expect 0 "$MENISCUS" run --resume device --backend opencl --steps 8
     expect 0 "$MENISCUS" run --resume device --backend cpu --steps 12
