@@ -9,16 +9,27 @@
 #include <omp.h>
 #endif
 
+/* Blocks that a thread takes at a time: neighbours of the particles of one block are in the next, and lie in the caches
+ * of the core that had the first. Small enough that no thread has to wait for long at the end. */
+static int64_t blocks_at_once(int threads, int64_t blocks) {
+    int64_t size = blocks / (32 * (int64_t)threads);
+    return size > 0 ? size : 1;
+}
+
+static int64_t block_count_of(int64_t count) {
+    return (count + MN_BLOCK - 1) / MN_BLOCK;
+}
+
 int64_t mn_parallel_scratch(int64_t count, int width) {
-    return (count + MN_BLOCK - 1) / MN_BLOCK * width;
+    return block_count_of(count) * width;
 }
 
 static void blocks(int threads, int64_t count, int width, double start, mnSumBody body, const void *context,
                    double *scratch) {
-    int64_t block_count = (count + MN_BLOCK - 1) / MN_BLOCK;
-    (void)threads;
+    int64_t block_count = block_count_of(count), at_once = blocks_at_once(threads, block_count);
+    (void)at_once;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
 #endif
     for (int64_t block = 0; block < block_count; block++) {
         double local[MN_SUM_WIDTH_MAX];
@@ -44,9 +55,10 @@ void mn_parallel_max(int threads, int64_t count, int width, mnSumBody body, cons
 }
 
 void mn_parallel_ranges(int threads, int64_t count, mnRangeBody body, void *context) {
-    (void)threads;
+    int64_t at_once = blocks_at_once(threads, block_count_of(count));
+    (void)at_once;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, at_once)
 #endif
     for (int64_t begin = 0; begin < count; begin += MN_BLOCK)
         body(context, begin, begin + MN_BLOCK < count ? begin + MN_BLOCK : count);
