@@ -41,7 +41,7 @@ static void symmetric_and_positive(void **state) {
     for (int dimension = 2; dimension <= 3; dimension++) {
         mnSim *sim = make_cloud(dimension, 0.1);
         size_t count = (size_t)sim->world.fluid.count;
-        mnVec *u = calloc(count, sizeof *u), *v = calloc(count, sizeof *v);
+        mnVec *u = calloc(count + 1, sizeof *u), *v = calloc(count + 1, sizeof *v); /* and nobody's, which stays 0 */
         for (uint64_t seed = 1; seed < 20; seed++) {
             fill_random(u, (int64_t)count, dimension, seed);
             fill_random(v, (int64_t)count, dimension, 100 + seed);
