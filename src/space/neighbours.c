@@ -350,7 +350,8 @@ static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSp
 typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves);
 
 /* Threads take few cells at a time, `at_once`: each writes where the lists end just then, and what lies in the order of
- * the particles is read faster. */
+ * the particles is read faster. Cells of walls, most of which are soon done, are taken by eights: one by one a search
+ * for a drop on a wide plate takes a tenth longer. */
 static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, int at_once, mnSpan *spans,
                         mnSheaves *sheaves, int threads) {
     (void)at_once;
