@@ -113,10 +113,10 @@ static bool list_members(mnLiquid *liquid, int32_t *sorted) {
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static void sort_particles(mnLiquid *liquid, const mnParticles *particles) {
+static void sort_particles(mnLiquid *liquid, const mnParticles *particles, const int32_t *order) {
     double whole = pow(liquid->spacing, liquid->dimension);
     for (int64_t i = 0; i < liquid->count; i++) {
-        int64_t k = liquid->cells.order[i];
+        int64_t k = order[i];
         liquid->source[i] = k;
         liquid->position[i] = particles->position[k];
         if (!(liquid->position[i].w > 0)) liquid->position[i].w = (mnReal)whole;
@@ -130,19 +130,27 @@ static bool is_crowded(const mnCells *cells) {
     return false;
 }
 
-static mnStatus build(mnLiquid *liquid, const mnParticles *particles, int32_t *parent, int32_t *room, mnError *error) {
-    int64_t kept =
-        mn_cells_sort(&liquid->cells, &liquid->memory, particles->position, NULL, liquid->count, liquid->threads);
-    if (kept == -2)
+static mnStatus sort(mnLiquid *liquid, const mnParticles *particles, mnSorting *sorting, mnError *error) {
+    int64_t kept = mn_cells_sort(&liquid->cells, sorting, particles->position, NULL, liquid->count, liquid->threads);
+    if (kept < 0)
         return mn_error_set(error, MN_ERROR_INPUT,
                             "a particle's position is not a number, or absurdly far from the others");
-    if (kept < 0 || !mn_cells_index(&liquid->cells, &liquid->memory, kept)) return MN_ERROR_MEMORY;
+    if (!mn_cells_index(&liquid->cells, &liquid->memory, sorting, kept)) return MN_ERROR_MEMORY;
     if (is_crowded(&liquid->cells))
         return mn_error_set(error, MN_ERROR_INPUT,
                             "particles lie far closer than the scene's spacing of %.4g m; frame and scene do not "
                             "belong together",
                             liquid->spacing);
-    sort_particles(liquid, particles);
+    sort_particles(liquid, particles, sorting->order);
+    return MN_OK;
+}
+
+static mnStatus build(mnLiquid *liquid, const mnParticles *particles, int32_t *parent, int32_t *room, mnError *error) {
+    mnSorting sorting;
+    if (!mn_sorting_take(&sorting, &liquid->memory, liquid->count)) return MN_ERROR_MEMORY;
+    mnStatus status = sort(liquid, particles, &sorting, error);
+    mn_sorting_give(&sorting, &liquid->memory, liquid->count);
+    if (status != MN_OK) return status;
     link_all(liquid, particles->phase, parent);
     return number_drops(liquid, particles->id, parent, room) && list_members(liquid, room) ? MN_OK : MN_ERROR_MEMORY;
 }

@@ -11,11 +11,25 @@ static const double LARGEST_COORDINATE = 1e9;
 void mn_cells_release(mnCells *cells, mnMemory *memory) {
     mn_memory_give(memory, cells->cells, (size_t)cells->cell_capacity * sizeof *cells->cells);
     mn_memory_give(memory, cells->table, (size_t)cells->table_capacity * sizeof *cells->table);
-    mn_memory_give(memory, cells->keys, (size_t)cells->key_capacity * sizeof *cells->keys);
-    mn_memory_give(memory, cells->keys_spare, (size_t)cells->key_spare_capacity * sizeof *cells->keys);
-    mn_memory_give(memory, cells->order, (size_t)cells->order_capacity * sizeof *cells->order);
-    mn_memory_give(memory, cells->order_spare, (size_t)cells->order_spare_capacity * sizeof *cells->order);
     *cells = (mnCells){.size = cells->size};
+}
+
+static size_t sorting_bytes(int64_t count) {
+    return (size_t)count * 2 * (sizeof(uint64_t) + sizeof(int32_t));
+}
+
+bool mn_sorting_take(mnSorting *sorting, mnMemory *memory, int64_t count) {
+    uint64_t *keys = mn_memory_take(memory, sorting_bytes(count));
+    int32_t *order = keys ? (int32_t *)(keys + 2 * count) : NULL;
+    *sorting = keys ? (mnSorting){keys, keys + count, order, order + count} : (mnSorting){0};
+    return keys;
+}
+
+void mn_sorting_give(mnSorting *sorting, mnMemory *memory, int64_t count) {
+    /* sorting may have exchanged the two */
+    mn_memory_give(memory, sorting->keys < sorting->keys_spare ? sorting->keys : sorting->keys_spare,
+                   sorting_bytes(count));
+    *sorting = (mnSorting){0};
 }
 
 bool mn_cells_reach(const mnCells *cells, mnVec point) {
@@ -80,10 +94,11 @@ static mnCell cell_of(const mnCells *cells, uint64_t key, int32_t first) {
 }
 
 /* Stable radix sort of keys and order by as many digits as the largest key has. */
-static void radix_sort(mnCells *cells, int64_t count, uint64_t largest_key) {
+static void radix_sort(mnSorting *sorting, int64_t count, uint64_t largest_key) {
     for (int shift = 0; shift < 64 && (largest_key >> shift) != 0; shift += DIGIT_BITS) {
+        mnSorting from = *sorting;
         int64_t starts[DIGITS] = {0};
-        for (int64_t i = 0; i < count; i++) starts[(cells->keys[i] >> shift) & (DIGITS - 1)]++;
+        for (int64_t i = 0; i < count; i++) starts[(from.keys[i] >> shift) & (DIGITS - 1)]++;
         int64_t sum = 0;
         bool is_constant = false;
         for (int d = 0; d < DIGITS; d++) {
@@ -94,37 +109,24 @@ static void radix_sort(mnCells *cells, int64_t count, uint64_t largest_key) {
         }
         if (is_constant) continue;
         for (int64_t i = 0; i < count; i++) {
-            int64_t to = starts[(cells->keys[i] >> shift) & (DIGITS - 1)]++;
-            cells->keys_spare[to] = cells->keys[i];
-            cells->order_spare[to] = cells->order[i];
+            int64_t to = starts[(from.keys[i] >> shift) & (DIGITS - 1)]++;
+            from.keys_spare[to] = from.keys[i];
+            from.order_spare[to] = from.order[i];
         }
-        uint64_t *keys = cells->keys;
-        cells->keys = cells->keys_spare;
-        cells->keys_spare = keys;
-        int32_t *order = cells->order;
-        cells->order = cells->order_spare;
-        cells->order_spare = order;
+        *sorting = (mnSorting){from.keys_spare, from.keys, from.order_spare, from.order};
     }
 }
 
-int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count,
+int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position, const uint8_t *dead, int64_t count,
                       int threads) {
-    if (!mn_memory_grow(memory, (void **)&cells->keys, &cells->key_capacity, 0, count, sizeof *cells->keys) ||
-        !mn_memory_grow(memory, (void **)&cells->keys_spare, &cells->key_spare_capacity, 0, cells->key_capacity,
-                        sizeof *cells->keys) ||
-        !mn_memory_grow(memory, (void **)&cells->order, &cells->order_capacity, 0, cells->key_capacity,
-                        sizeof *cells->order) ||
-        !mn_memory_grow(memory, (void **)&cells->order_spare, &cells->order_spare_capacity, 0, cells->key_capacity,
-                        sizeof *cells->order))
-        return -1;
-    if (!find_extent(cells, position, dead, count, threads)) return -2;
+    if (!find_extent(cells, position, dead, count, threads)) return -1;
     int64_t left = 0;
     for (int64_t i = 0; i < count; i++)
-        if (!dead || !dead[i]) cells->order[left++] = (int32_t)i;
+        if (!dead || !dead[i]) sorting->order[left++] = (int32_t)i;
     MN_PARALLEL_FOR(threads)
-    for (int64_t k = 0; k < left; k++) cells->keys[k] = key_of(cells, position[cells->order[k]]);
+    for (int64_t k = 0; k < left; k++) sorting->keys[k] = key_of(cells, position[sorting->order[k]]);
     uint64_t layers = left > 0 ? (uint64_t)(cells->high[2] - cells->low[2]) + 1 : 0;
-    radix_sort(cells, left, left > 0 ? (layers << (2 * AXIS_BITS)) - 1 : 0);
+    radix_sort(sorting, left, left > 0 ? (layers << (2 * AXIS_BITS)) - 1 : 0);
     return left;
 }
 
@@ -134,17 +136,18 @@ static uint64_t hash(int32_t x, int32_t y, int32_t z) {
     return k ^ (k >> 29);
 }
 
-bool mn_cells_index(mnCells *cells, mnMemory *memory, int64_t count) {
+bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, int64_t count) {
+    const uint64_t *keys = sorting->keys;
     cells->cell_count = 0;
     for (int64_t i = 0; i < count; i++) {
-        if (i > 0 && cells->keys[i] == cells->keys[i - 1]) {
+        if (i > 0 && keys[i] == keys[i - 1]) {
             cells->cells[cells->cell_count - 1].count++;
             continue;
         }
         if (!mn_memory_grow(memory, (void **)&cells->cells, &cells->cell_capacity, cells->cell_count,
                             cells->cell_count + 1, sizeof *cells->cells))
             return false;
-        cells->cells[cells->cell_count++] = cell_of(cells, cells->keys[i], (int32_t)i);
+        cells->cells[cells->cell_count++] = cell_of(cells, keys[i], (int32_t)i);
     }
     cells->table_size = 16;
     while (cells->table_size < 2 * cells->cell_count) cells->table_size *= 2;

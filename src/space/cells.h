@@ -20,21 +20,29 @@ typedef struct mnCells {
     int32_t low[3], high[3]; /* smallest and largest coordinates of a cell; low > high: there is none */
     int32_t *table;          /* open addressing; −1: empty */
     int64_t table_size, table_capacity;
+} mnCells;
+
+/* The room that sorting takes, one of each per particle. When cells are indexed it is free again. */
+typedef struct mnSorting {
     uint64_t *keys, *keys_spare;
     int32_t *order, *order_spare;
-    int64_t key_capacity, key_spare_capacity, order_capacity, order_spare_capacity;
-} mnCells;
+} mnSorting;
+
+/* For those who have no such room to lend: taken for `count` particles, in one block. False: no memory. */
+bool mn_sorting_take(mnSorting *sorting, mnMemory *memory, int64_t count);
+void mn_sorting_give(mnSorting *sorting, mnMemory *memory, int64_t count);
 
 void mn_cells_release(mnCells *cells, mnMemory *memory);
 
 /* Finds the order of `count` particles by cell, leaving out those marked in `dead` (may be NULL). The result is in
- * cells->order; returns how many are left, or −1 when there is no memory, −2 when a position is not finite or further
- * from the rest than cells can be numbered. */
-int64_t mn_cells_sort(mnCells *cells, mnMemory *memory, const mnVec *position, const uint8_t *dead, int64_t count,
+ * sorting->order; returns how many are left, or −1 when a position is not finite or further from the rest than cells
+ * can be numbered. */
+int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position, const uint8_t *dead, int64_t count,
                       int threads);
 
-/* Builds cells and table for the `count` particles that mn_cells_sort has left, in the order that it found. */
-bool mn_cells_index(mnCells *cells, mnMemory *memory, int64_t count);
+/* Builds cells and table for the `count` particles that mn_cells_sort has left, in the order that it found. False: no
+ * memory. */
+bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, int64_t count);
 
 /* The cell with these coordinates, or NULL. */
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);

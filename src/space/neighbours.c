@@ -362,25 +362,35 @@ static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisi
     for (int64_t c = 0; c < cells->cell_count; c++) visit(search, &cells->cells[c], spans, sheaves);
 }
 
+/* Particles are sorted in the place of fields that a step makes anew: keys where two of them fit into a vector, the
+ * order where more than two do. */
+static mnSorting sorting_in(mnVec *keys, mnVec *order, int64_t capacity) {
+    uint64_t *first_keys = (uint64_t *)keys;
+    int32_t *first_order = (int32_t *)order;
+    return (mnSorting){first_keys, first_keys + capacity, first_order, first_order + capacity};
+}
+
 static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
                                  int threads) {
-    neighbours->fluid_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
-    int64_t left = mn_cells_sort(&neighbours->fluid_cells, memory, fluid->position, dead, fluid->count, threads);
-    if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
-    mn_fluid_reorder(fluid, neighbours->fluid_cells.order, left, threads);
-    bool ok = mn_cells_index(&neighbours->fluid_cells, memory, left);
-    return ok ? MN_SEARCH_OK : MN_SEARCH_NO_MEMORY;
+    mnCells *cells = &neighbours->fluid_cells;
+    mnSorting sorting = sorting_in(fluid->numbers, fluid->weights, fluid->capacity);
+    cells->size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
+    int64_t left = mn_cells_sort(cells, &sorting, fluid->position, dead, fluid->count, threads);
+    if (left < 0) return MN_SEARCH_LOST;
+    mn_fluid_reorder(fluid, sorting.order, left, threads);
+    return mn_cells_index(cells, memory, &sorting, left) ? MN_SEARCH_OK : MN_SEARCH_NO_MEMORY;
 }
 
 static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary,
                                     int threads) {
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
-    neighbours->boundary_cells.size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
-    int64_t left =
-        mn_cells_sort(&neighbours->boundary_cells, memory, boundary->position, NULL, boundary->count, threads);
-    if (left < 0) return left == -1 ? MN_SEARCH_NO_MEMORY : MN_SEARCH_LOST;
-    mn_boundary_reorder(boundary, neighbours->boundary_cells.order, left, threads);
-    if (!mn_cells_index(&neighbours->boundary_cells, memory, left)) return MN_SEARCH_NO_MEMORY;
+    mnCells *cells = &neighbours->boundary_cells;
+    mnSorting sorting = sorting_in(boundary->numbers, boundary->weights, boundary->capacity);
+    cells->size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
+    int64_t left = mn_cells_sort(cells, &sorting, boundary->position, NULL, boundary->count, threads);
+    if (left < 0) return MN_SEARCH_LOST;
+    mn_boundary_reorder(boundary, sorting.order, left, threads);
+    if (!mn_cells_index(cells, memory, &sorting, left)) return MN_SEARCH_NO_MEMORY;
     neighbours->boundary_is_sorted = true;
     return MN_SEARCH_OK;
 }

@@ -135,8 +135,10 @@ static void shape_cell(void *context, int64_t cell) {
 static mnStatus sort(mnReconstruction *r) {
     const mnSurfaceDesc *desc = r->desc;
     r->cells.size = neighbourhood * r->length;
-    int64_t sorted = mn_cells_sort(&r->cells, &r->memory, desc->position, NULL, desc->count, r->threads);
-    if (sorted == -2)
+    double needed = (double)desc->count * (double)(sizeof(mnVec) + sizeof(mnEllipsoid) + 25);
+    if (!mn_sorting_take(&r->sorting, &r->memory, desc->count)) return mn_surface_no_memory(r, needed);
+    int64_t sorted = mn_cells_sort(&r->cells, &r->sorting, desc->position, NULL, desc->count, r->threads);
+    if (sorted < 0)
         return mn_error_set(r->error, MN_ERROR_INPUT,
                             "a particle's position is not finite, or the particles are too far apart for a grid");
     for (int c = 0; c < 3; c++)
@@ -145,8 +147,7 @@ static mnStatus sort(mnReconstruction *r) {
                                 "particles are more than %g m from the origin, too far for "
                                 "voxels of %g m",
                                 furthest * r->cells.size, r->voxel);
-    double needed = (double)desc->count * (double)(sizeof(mnVec) + sizeof(mnEllipsoid) + 25);
-    if (sorted < 0 || !mn_cells_index(&r->cells, &r->memory, sorted)) return mn_surface_no_memory(r, needed);
+    if (!mn_cells_index(&r->cells, &r->memory, &r->sorting, sorted)) return mn_surface_no_memory(r, needed);
     size_t count = (size_t)sorted;
     r->position = mn_memory_take(&r->memory, count * sizeof *r->position);
     r->ellipsoid = mn_memory_take(&r->memory, count * sizeof *r->ellipsoid);
@@ -154,7 +155,7 @@ static mnStatus sort(mnReconstruction *r) {
     if (!r->position || !r->ellipsoid || !r->is_outer) return mn_surface_no_memory(r, needed);
     double rest = desc->spacing * desc->spacing * desc->spacing;
     for (int64_t k = 0; k < sorted; k++) {
-        r->position[k] = desc->position[r->cells.order[k]];
+        r->position[k] = desc->position[r->sorting.order[k]];
         if (!((double)r->position[k].w > 0)) r->position[k].w = (mnReal)rest;
     }
     return MN_OK;

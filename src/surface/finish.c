@@ -42,7 +42,7 @@ static void velocity_at(const mnReconstruction *r, const double point[3], float 
         const double place[3] = {(double)p.x, (double)p.y, (double)p.z};
         double t = 1 - distance_squared3(place, point) / (radius * radius);
         if (t <= 0) continue;
-        mnVec v = r->desc->velocity[r->cells.order[i]];
+        mnVec v = r->desc->velocity[r->sorting.order[i]];
         const double its[3] = {(double)v.x, (double)v.y, (double)v.z};
         weight += t * t * t;
         add_scaled3(sum, sum, t * t * t, its);

@@ -51,9 +51,10 @@ typedef struct mnReconstruction {
     mnMemory memory;
     mnError *error;
     int threads;
-    double voxel;    /* m */
-    double length;   /* m: what kernels and their reach are multiples of; h, or two voxels if that is more */
-    mnCells cells;   /* of the edge of the neighbourhood of a particle */
+    double voxel;  /* m */
+    double length; /* m: what kernels and their reach are multiples of; h, or two voxels if that is more */
+    mnCells cells; /* of the edge of the neighbourhood of a particle */
+    mnSorting sorting;
     mnVec *position; /* in the order of the cells */
     mnEllipsoid *ellipsoid;
     uint8_t *is_outer; /* whether a particle is at a surface */

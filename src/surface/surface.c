@@ -55,6 +55,7 @@ static void release(mnReconstruction *r) {
     size_t count = (size_t)r->count, vertices = (size_t)r->contour.vertex_count;
     mn_blocks_release(&r->blocks, memory);
     mn_cells_release(&r->cells, memory);
+    mn_sorting_give(&r->sorting, memory, r->desc->count);
     mn_memory_give(memory, r->position, count * sizeof *r->position);
     mn_memory_give(memory, r->ellipsoid, count * sizeof *r->ellipsoid);
     mn_memory_give(memory, r->is_outer, count);
