@@ -2,35 +2,21 @@
 
 #include <math.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #include "base/parallel.h"
+#include "space/reach.h"
 
 /* Cells of the whole search radius. Half of it (REACH 2) leaves 40 % fewer candidates in three times as many and
  * shorter runs: 6 % slower on 33,000 particles. */
-enum { REACH = 1, MOST_RUNS = (2 * REACH + 1) * (2 * REACH + 1) };
-
-/* Positions, a component each: what is searched is read once per cell and particle, so this copy pays. */
-typedef struct mnPlaces {
-    const mnReal *x, *y, *z;
-} mnPlaces;
-
-/* Up to 64 candidates, a bit each, that lie within the two radii. */
-typedef struct mnHits {
-    uint64_t near, wide;
-} mnHits;
-enum { CHUNK = 64 };
-
-typedef mnHits (*mnHitsAmong)(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide);
+enum { REACH = 1 };
+_Static_assert((2 * REACH + 1) * (2 * REACH + 1) <= MN_RUNS_MOST, "a row of cells is one run");
 
 typedef struct mnSearch {
-    mnReal near, wide; /* squared radii, m² */
+    mnRadii radii;
     mnPlaces fluid, boundary;
     const mnCells *fluid_cells, *boundary_cells;
     int32_t fluid_nobody, boundary_nobody;
-    mnHitsAmong hits;
+    mnReach reach;
 } mnSearch;
 
 /* A list that is being written by all threads. */
@@ -67,13 +53,6 @@ void mn_neighbours_moved(mnNeighbours *neighbours, double distance) {
     neighbours->travelled += distance;
 }
 
-/* Particles around a cell as runs of the sorted order. Cells of a row, which differ in x alone, follow each other
- * there, so each row of cells is one run. */
-typedef struct mnRuns {
-    int32_t first[MOST_RUNS], end[MOST_RUNS];
-    int count;
-} mnRuns;
-
 /* The first cell of the row (y, z) with x in [low, high], or NULL. */
 static const mnCell *first_of_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z) {
     for (int32_t x = low; x <= high; x++) {
@@ -83,6 +62,8 @@ static const mnCell *first_of_row(const mnCells *cells, int32_t low, int32_t hig
     return NULL;
 }
 
+/* Particles around a cell. Cells of a row, which differ in x alone, follow each other in the sorted order, so each row
+ * of cells is one run. */
 static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
     mnRuns runs = {.count = 0};
     const mnCell *end = cells->cells + cells->cell_count;
@@ -128,118 +109,19 @@ static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacit
     return (mnPlaces){x, y, z};
 }
 
-/* The candidates from `first` on. Counting and listing call one and the same function: were its multiply-adds
- * contracted differently in each, a pair at the very edge could be counted and not listed. */
-static mnHits hits_plain(const mnPlaces *places, int32_t first, int32_t count, mnVec at, mnReal near, mnReal wide) {
-    mnHits hits = {0, 0};
-    for (int32_t k = 0; k < count; k++) {
-        mnReal x = at.x - places->x[first + k], y = at.y - places->y[first + k], z = at.z - places->z[first + k];
-        mnReal rr = x * x + y * y + z * z;
-        hits.near |= (uint64_t)(rr < near) << k;
-        hits.wide |= (uint64_t)(rr < wide) << k;
-    }
-    return hits;
-}
-
-#if defined(__x86_64__) && !defined(MN_DOUBLE)
-/* Compilers do not find this by themselves: eight comparisons in one go, whose results come as eight bits. */
-__attribute__((target("avx"))) static mnHits hits_avx(const mnPlaces *places, int32_t first, int32_t count, mnVec at,
-                                                      mnReal near, mnReal wide) {
-    mnHits hits = {0, 0};
-    __m256 ax = _mm256_set1_ps(at.x), ay = _mm256_set1_ps(at.y), az = _mm256_set1_ps(at.z);
-    __m256 near_square = _mm256_set1_ps(near), wide_square = _mm256_set1_ps(wide);
-    for (int32_t k = 0; k < count; k += 8) {
-        __m256 x = _mm256_sub_ps(ax, _mm256_loadu_ps(places->x + first + k));
-        __m256 y = _mm256_sub_ps(ay, _mm256_loadu_ps(places->y + first + k));
-        __m256 z = _mm256_sub_ps(az, _mm256_loadu_ps(places->z + first + k));
-        __m256 rr = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y)), _mm256_mul_ps(z, z));
-        hits.near |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(rr, near_square, _CMP_LT_OQ)) << k;
-        hits.wide |= (uint64_t)_mm256_movemask_ps(_mm256_cmp_ps(rr, wide_square, _CMP_LT_OQ)) << k;
-    }
-    uint64_t all = count < CHUNK ? ((uint64_t)1 << count) - 1 : ~(uint64_t)0;
-    return (mnHits){hits.near & all, hits.wide & all};
-}
-#endif
-
-static mnHitsAmong best_hits(void) {
-#if defined(__x86_64__) && !defined(MN_DOUBLE)
-    if (__builtin_cpu_supports("avx")) return hits_avx;
-#endif
-    return hits_plain;
-}
-
-static int32_t chunk_size(const mnRuns *runs, int run, int32_t first) {
-    return runs->end[run] - first < CHUNK ? runs->end[run] - first : CHUNK;
-}
-
-/* The hits of one particle, chunk by chunk of the runs around it. Few particles have more chunks than are kept; those
- * are looked at twice. */
-enum { KEPT = 32 };
-typedef struct mnCatch {
-    mnHits kept[KEPT];
-    int32_t near, far; /* how many, the particle itself included if it is one of them */
-} mnCatch;
-
-static mnHits hits_of(const mnSearch *search, const mnPlaces *places, const mnRuns *runs, int run, int32_t first,
-                      mnVec x) {
-    return search->hits(places, first, chunk_size(runs, run, first), x, search->near, search->wide);
-}
-
-static void find_within(const mnRuns *runs, const mnPlaces *places, mnVec x, const mnSearch *search, mnCatch *found) {
-    int chunk = 0;
-    found->near = found->far = 0;
-    for (int a = 0; a < runs->count; a++)
-        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK, chunk++) {
-            mnHits hits = hits_of(search, places, runs, a, first, x);
-            if (chunk < KEPT) found->kept[chunk] = hits;
-            found->near += __builtin_popcountll(hits.near);
-            found->far += __builtin_popcountll(hits.wide & ~hits.near);
-        }
-}
-
-static int32_t *write_hits(int32_t *to, uint64_t hits, int32_t first) {
-    for (; hits; hits &= hits - 1) *to++ = first + (int32_t)__builtin_ctzll(hits);
-    return to;
-}
-
-static void fill_up(int32_t *from, const int32_t *end, int32_t nobody) {
-    while (from < end) *from++ = nobody;
-}
-
-/* Parts of both lists. */
-typedef struct mnRoom {
-    int32_t *near, *far;
-    const int32_t *near_end, *far_end;
-} mnRoom;
-
 static int32_t *list_at(const mnSheaf *sheaf, uint32_t place) {
     return sheaf->list + (int64_t)place * MN_GRAIN;
 }
 
-static mnRoom room_for_fluid(const mnSheaves *sheaves, const mnSpan *span) {
+static mnRoom room_for_fluid(const mnSearch *search, const mnSheaves *sheaves, const mnSpan *span) {
     int32_t *near = list_at(&sheaves->near, span->near), *far = list_at(&sheaves->far, span->far);
-    return (mnRoom){near, far, near + span->near_fluid, far + span->far_fluid};
+    return (mnRoom){near, far, near + span->near_fluid, far + span->far_fluid, search->fluid_nobody};
 }
 
-static mnRoom room_for_boundary(const mnSheaves *sheaves, const mnSpan *span) {
+static mnRoom room_for_boundary(const mnSearch *search, const mnSheaves *sheaves, const mnSpan *span) {
     int32_t *near = list_at(&sheaves->near, span->near), *far = list_at(&sheaves->far, span->far);
-    return (mnRoom){near + span->near_fluid, far + span->far_fluid, near + span->near_all, far + span->far_all};
-}
-
-/* Writes the particles within the near radius and the others, but not `self`, and fills their room up with nobody. */
-static void write_within(const mnRuns *runs, const mnPlaces *places, mnVec x, int64_t self, const mnSearch *search,
-                         const mnCatch *found, mnRoom room, int32_t nobody) {
-    int32_t *near = room.near, *far = room.far;
-    int chunk = 0;
-    for (int a = 0; a < runs->count; a++)
-        for (int32_t first = runs->first[a]; first < runs->end[a]; first += CHUNK, chunk++) {
-            mnHits hits = chunk < KEPT ? found->kept[chunk] : hits_of(search, places, runs, a, first, x);
-            uint64_t others = self >= first && self < first + CHUNK ? ~((uint64_t)1 << (self - first)) : ~(uint64_t)0;
-            near = write_hits(near, hits.near & others, first);
-            far = write_hits(far, hits.wide & ~hits.near, first);
-        }
-    fill_up(near, room.near_end, nobody);
-    fill_up(far, room.far_end, nobody);
+    return (mnRoom){near + span->near_fluid, far + span->far_fluid, near + span->near_all, far + span->far_all,
+                    search->boundary_nobody};
 }
 
 /* Whole blocks of lanes. */
@@ -291,38 +173,41 @@ static bool can_place(mnSheaves *sheaves, mnSpan *spans, int count, bool fits) {
 /* Lists the neighbours of some fluid particles of one cell. */
 static void list_fluid(const mnSearch *search, const mnRuns *fluid, const mnRuns *boundary, int32_t first, int count,
                        mnSpan *spans, mnSheaves *sheaves) {
+    const mnReach *reach = &search->reach;
     mnCatch f[GROUP], b[GROUP];
     bool fits = true;
     for (int k = 0; k < count; k++) {
         mnVec x = place_at(&search->fluid, first + k);
-        find_within(fluid, &search->fluid, x, search, &f[k]);
-        find_within(boundary, &search->boundary, x, search, &b[k]);
+        reach->find(fluid, &search->fluid, x, search->radii, &f[k]);
+        reach->find(boundary, &search->boundary, x, search->radii, &b[k]);
         /* less itself */
         fits = count_span(&spans[k], f[k].near - 1, b[k].near, f[k].far, b[k].far) && fits;
     }
     if (!can_place(sheaves, spans, count, fits)) return;
     for (int k = 0; k < count; k++) {
         mnVec x = place_at(&search->fluid, first + k);
-        write_within(fluid, &search->fluid, x, first + k, search, &f[k], room_for_fluid(sheaves, &spans[k]),
-                     search->fluid_nobody);
-        write_within(boundary, &search->boundary, x, -1, search, &b[k], room_for_boundary(sheaves, &spans[k]),
-                     search->boundary_nobody);
+        mnRoom fluid_room = room_for_fluid(search, sheaves, &spans[k]);
+        mnRoom boundary_room = room_for_boundary(search, sheaves, &spans[k]);
+        reach->write(fluid, &search->fluid, x, first + k, search->radii, &f[k], &fluid_room);
+        reach->write(boundary, &search->boundary, x, -1, search->radii, &b[k], &boundary_room);
     }
 }
 
 /* Likewise the fluid neighbours of some boundary particles. */
 static void list_boundary(const mnSearch *search, const mnRuns *fluid, int32_t first, int count, mnSpan *spans,
                           mnSheaves *sheaves) {
+    const mnReach *reach = &search->reach;
     mnCatch f[GROUP];
     bool fits = true;
     for (int k = 0; k < count; k++) {
-        find_within(fluid, &search->fluid, place_at(&search->boundary, first + k), search, &f[k]);
+        reach->find(fluid, &search->fluid, place_at(&search->boundary, first + k), search->radii, &f[k]);
         fits = count_span(&spans[k], f[k].near, 0, f[k].far, 0) && fits;
     }
     if (!can_place(sheaves, spans, count, fits)) return;
-    for (int k = 0; k < count; k++)
-        write_within(fluid, &search->fluid, place_at(&search->boundary, first + k), -1, search, &f[k],
-                     room_for_fluid(sheaves, &spans[k]), search->fluid_nobody);
+    for (int k = 0; k < count; k++) {
+        mnRoom room = room_for_fluid(search, sheaves, &spans[k]);
+        reach->write(fluid, &search->fluid, place_at(&search->boundary, first + k), -1, search->radii, &f[k], &room);
+    }
 }
 
 static int group_size(const mnCell *cell, int32_t first) {
@@ -435,17 +320,18 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     mn_boundary_close(boundary);
 
     double h = neighbours->spacing;
+    mnReach reaches[MN_REACHES_MOST];
+    mn_reaches(reaches);
     mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
     mnSearch search = {
-        .near = near_radius * near_radius,
-        .wide = wide_radius * wide_radius,
+        .radii = {near_radius * near_radius, wide_radius * wide_radius},
         .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads),
         .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads),
         .fluid_cells = &neighbours->fluid_cells,
         .boundary_cells = &neighbours->boundary_cells,
         .fluid_nobody = (int32_t)fluid->count,
         .boundary_nobody = (int32_t)boundary->count,
-        .hits = best_hits()};
+        .reach = reaches[0]};
     result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
 

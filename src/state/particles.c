@@ -8,15 +8,6 @@
  * entries at a time, also at their ends. */
 enum { SPARE = sizeof(mnVec), SPARE_ENTRIES = MN_PLACES_PADDING };
 
-static void reorder(void *array, void *spare, size_t element, const int32_t *order, int64_t count, int threads) {
-    (void)threads;
-    char *from = array, *to = spare;
-    MN_PARALLEL_FOR(threads)
-    for (int64_t i = 0; i < count; i++) memcpy(to + (size_t)i * element, from + (size_t)order[i] * element, element);
-    MN_PARALLEL_FOR(threads)
-    for (int64_t i = 0; i < count; i++) memcpy(from + (size_t)i * element, to + (size_t)i * element, element);
-}
-
 /* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */
 #define TAKE(type, name, kept)                                                                                         \
     next.name = kept || !next.is_copy ? mn_memory_take(memory, (size_t)(capacity + 1) * sizeof(type)) : NULL;          \
@@ -30,7 +21,13 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
         state->name = NULL;                                                                                            \
     }
 #define MOVE(type, name, kept)                                                                                         \
-    if (kept) reorder(state->name, state->spare, sizeof(type), order, count, threads);
+    if (kept) {                                                                                                        \
+        type *array = state->name, *spare = state->spare;                                                              \
+        MN_PARALLEL_FOR(threads)                                                                                       \
+        for (int64_t i = 0; i < count; i++) spare[i] = array[order[i]];                                                \
+        MN_PARALLEL_FOR(threads)                                                                                       \
+        for (int64_t i = 0; i < count; i++) array[i] = spare[i];                                                       \
+    }
 #define CLEAR(type, name, kept) memset(&state->name[state->count], 0, sizeof(type));
 #define SIZE(type, name, kept) +sizeof(type)
 
@@ -67,6 +64,7 @@ static void reorder(void *array, void *spare, size_t element, const int32_t *ord
         state->is_copy = true;                                                                                         \
     }                                                                                                                  \
     void mn_##noun##_reorder(State *state, const int32_t *order, int64_t count, int threads) {                         \
+        (void)threads;                                                                                                 \
         FIELDS(MOVE)                                                                                                   \
         state->count = count;                                                                                          \
     }                                                                                                                  \

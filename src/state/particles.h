@@ -27,7 +27,7 @@ typedef struct mnBoundaryState {
     void *spare;
 } mnBoundaryState;
 
-enum { MN_PLACES_PADDING = 8 };
+enum { MN_PLACES_PADDING = 16 };
 
 /* Make room for `capacity` particles, keeping what there is. False: no memory, state unchanged in meaning. */
 bool mn_fluid_reserve(mnFluidState *fluid, mnMemory *memory, int64_t capacity);
