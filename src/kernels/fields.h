@@ -51,7 +51,7 @@
     FIELD(mnVec, origin, 1)   /* position at scene time 0 before any motion, m; w: V */                                \
     FIELD(mnVec, own, 1)      /* x, y: what the boundary itself adds to n^ST and n^P */                                \
     FIELD(int32_t, solid, 1)  /* index into solids */                                                                  \
-    FIELD(mnSpan, span, 0)    /* neighbours: fluid within 3h; empty where there is none */                             \
+    FIELD(mnSpan, span, 0)    /* neighbours: fluid within 3h, of the active ones alone */                              \
     FIELD(mnVec, ahead, 0)    /* solver: x + Δt·v, m; w: V */                                                        \
     FIELD(mnVec, numbers, 0)  /* solver */                                                                             \
     FIELD(mnVec, weights, 0)  /* solver */                                                                             \

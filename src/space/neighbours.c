@@ -15,6 +15,7 @@ typedef struct mnSearch {
     mnRadii radii;
     mnPlaces fluid, boundary;
     const mnCells *fluid_cells, *boundary_cells;
+    uint8_t *is_shore; /* of the boundary cells: fluid is in a cell around */
     int32_t fluid_nobody, boundary_nobody;
     mnReach reach;
 } mnSearch;
@@ -37,6 +38,7 @@ void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
     mn_memory_give(memory, neighbours->near_list, (size_t)neighbours->near_list_capacity * sizeof(int32_t));
     mn_memory_give(memory, neighbours->far_list, (size_t)neighbours->far_list_capacity * sizeof(int32_t));
     mn_contacts_release(&neighbours->contacts, memory);
+    mn_memory_give(memory, neighbours->is_shore, (size_t)neighbours->shore_capacity);
     *neighbours = (mnNeighbours){.spacing = neighbours->spacing};
 }
 
@@ -63,8 +65,8 @@ static const mnCell *first_of_row(const mnCells *cells, int32_t low, int32_t hig
 }
 
 /* Particles around a cell. Cells of a row, which differ in x alone, follow each other in the sorted order, so each row
- * of cells is one run. */
-static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
+ * of cells is one run. Marks the cells that they are in, where `is_met` is not NULL. */
+static mnRuns runs_around(const mnCells *cells, const mnCell *centre, uint8_t *is_met) {
     mnRuns runs = {.count = 0};
     const mnCell *end = cells->cells + cells->cell_count;
     int32_t low[3] = {centre->x - REACH, centre->y - REACH, centre->z - REACH};
@@ -79,8 +81,10 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre) {
             if (!cell) continue;
             int run = runs.count++;
             runs.first[run] = runs.end[run] = cell->first;
-            for (; cell < end && cell->z == z && cell->y == y && cell->x <= high[0]; cell++)
+            for (; cell < end && cell->z == z && cell->y == y && cell->x <= high[0]; cell++) {
                 runs.end[run] += cell->count;
+                if (is_met) __atomic_store_n(&is_met[cell - cells->cells], 1, __ATOMIC_RELAXED);
+            }
         }
     return runs;
 }
@@ -94,9 +98,15 @@ mnReal *mn_neighbours_searched(void *spare, int64_t capacity, int axis) {
     return (mnReal *)spare + axis * (capacity + MN_PLACES_PADDING);
 }
 
-static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare, int threads) {
-    (void)threads;
+static mnPlaces places_in(void *spare, int64_t capacity) {
     if (capacity == 0) return (mnPlaces){NULL, NULL, NULL};
+    return (mnPlaces){mn_neighbours_searched(spare, capacity, 0), mn_neighbours_searched(spare, capacity, 1),
+                      mn_neighbours_searched(spare, capacity, 2)};
+}
+
+static void spread_out(const mnVec *position, int64_t count, int64_t capacity, void *spare, int threads) {
+    (void)threads;
+    if (capacity == 0) return;
     mnReal *x = mn_neighbours_searched(spare, capacity, 0), *y = mn_neighbours_searched(spare, capacity, 1);
     mnReal *z = mn_neighbours_searched(spare, capacity, 2);
     MN_PARALLEL_FOR(threads)
@@ -106,7 +116,6 @@ static mnPlaces spread_out(const mnVec *position, int64_t count, int64_t capacit
         z[i] = position[i].z;
     }
     for (int64_t i = count; i < count + MN_PLACES_PADDING; i++) x[i] = y[i] = z[i] = 0;
-    return (mnPlaces){x, y, z};
 }
 
 static int32_t *list_at(const mnSheaf *sheaf, uint32_t place) {
@@ -216,18 +225,15 @@ static int group_size(const mnCell *cell, int32_t first) {
 }
 
 static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves) {
-    mnRuns fluid = runs_around(search->fluid_cells, cell), boundary = runs_around(search->boundary_cells, cell);
+    mnRuns fluid = runs_around(search->fluid_cells, cell, NULL);
+    mnRuns boundary = runs_around(search->boundary_cells, cell, search->is_shore);
     for (int32_t i = cell->first; i < cell->first + cell->count; i += GROUP)
         list_fluid(search, &fluid, &boundary, i, group_size(cell, i), spans + i, sheaves);
 }
 
-/* Most walls have no fluid near. */
 static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves) {
-    mnRuns fluid = runs_around(search->fluid_cells, cell);
-    if (fluid.count == 0) {
-        memset(spans + cell->first, 0, (size_t)cell->count * sizeof *spans);
-        return;
-    }
+    if (!search->is_shore[cell - search->boundary_cells->cells]) return;
+    mnRuns fluid = runs_around(search->fluid_cells, cell, NULL);
     for (int32_t b = cell->first; b < cell->first + cell->count; b += GROUP)
         list_boundary(search, &fluid, b, group_size(cell, b), spans + b, sheaves);
 }
@@ -235,8 +241,7 @@ static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSp
 typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves);
 
 /* Threads take few cells at a time, `at_once`: each writes where the lists end just then, and what lies in the order of
- * the particles is read faster. Cells of walls, most of which are soon done, are taken by eights: one by one a search
- * for a drop on a wide plate takes a tenth longer. */
+ * the particles is read faster. Cells of walls, most of which have no fluid near, are taken by more. */
 static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, int at_once, mnSpan *spans,
                         mnSheaves *sheaves, int threads) {
     (void)at_once;
@@ -276,6 +281,7 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     if (left < 0) return MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, sorting.order, left, threads);
     if (!mn_cells_index(cells, memory, &sorting, left)) return MN_SEARCH_NO_MEMORY;
+    spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads);
     neighbours->boundary_is_sorted = true;
     return MN_SEARCH_OK;
 }
@@ -301,6 +307,7 @@ static mnSearchResult write_lists(mnNeighbours *neighbours, mnMemory *memory, co
             return MN_SEARCH_NO_MEMORY;
         mnSheaves sheaves = {.near = {neighbours->near_list, neighbours->near_list_capacity, 0},
                              .far = {neighbours->far_list, neighbours->far_list_capacity, 0}};
+        if (search->is_shore) memset(search->is_shore, 0, (size_t)search->boundary_cells->cell_count);
         visit_cells(search, search->fluid_cells, visit_fluid_cell, 1, fluid->span, &sheaves, threads);
         visit_cells(search, search->boundary_cells, visit_boundary_cell, 8, boundary->span, &sheaves, threads);
         if (sheaves.is_crowded) return MN_SEARCH_CROWDED;
@@ -308,6 +315,26 @@ static mnSearchResult write_lists(mnNeighbours *neighbours, mnMemory *memory, co
         far_needed = sheaves.far.taken;
     } while (near_needed > neighbours->near_list_capacity || far_needed > neighbours->far_list_capacity);
     return MN_SEARCH_OK;
+}
+
+/* Gives particles with a wall within 2h their numbers among those; returns how many there are. */
+static int32_t number_contacts(mnFluidState *fluid) {
+    int32_t contacts = 0;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        bool has_wall = fluid->span[i].near_all > fluid->span[i].near_fluid;
+        fluid->contact[i] = has_wall ? contacts++ : -1;
+    }
+    return contacts;
+}
+
+static void list_active(mnBoundaryState *boundary, const mnCells *cells, const uint8_t *is_shore) {
+    boundary->active_count = 0;
+    for (int64_t c = 0; c < cells->cell_count; c++) {
+        const mnCell *cell = &cells->cells[c];
+        for (int32_t b = cell->first; is_shore[c] && b < cell->first + cell->count; b++)
+            if (boundary->span[b].near_all + boundary->span[b].far_all > 0)
+                boundary->active[boundary->active_count++] = b;
+    }
 }
 
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
@@ -318,34 +345,32 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     if (result != MN_SEARCH_OK) return result;
     mn_fluid_close(fluid);
     mn_boundary_close(boundary);
+    spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads);
+    const mnCells *walls = &neighbours->boundary_cells;
+    if (!mn_memory_grow(memory, (void **)&neighbours->is_shore, &neighbours->shore_capacity, 0, walls->cell_capacity,
+                        sizeof *neighbours->is_shore))
+        return MN_SEARCH_NO_MEMORY;
 
     double h = neighbours->spacing;
     mnReach reaches[MN_REACHES_MOST];
     mn_reaches(reaches);
     mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
-    mnSearch search = {
-        .radii = {near_radius * near_radius, wide_radius * wide_radius},
-        .fluid = spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads),
-        .boundary = spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads),
-        .fluid_cells = &neighbours->fluid_cells,
-        .boundary_cells = &neighbours->boundary_cells,
-        .fluid_nobody = (int32_t)fluid->count,
-        .boundary_nobody = (int32_t)boundary->count,
-        .reach = reaches[0]};
+    mnSearch search = {.radii = {near_radius * near_radius, wide_radius * wide_radius},
+                       .fluid = places_in(fluid->spare, fluid->capacity),
+                       .boundary = places_in(boundary->spare, boundary->capacity),
+                       .fluid_cells = &neighbours->fluid_cells,
+                       .boundary_cells = walls,
+                       .is_shore = neighbours->is_shore,
+                       .fluid_nobody = (int32_t)fluid->count,
+                       .boundary_nobody = (int32_t)boundary->count,
+                       .reach = reaches[0]};
     result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
 
-    int32_t contacts = 0;
-    for (int64_t i = 0; i < fluid->count; i++) {
-        bool has_wall = fluid->span[i].near_all > fluid->span[i].near_fluid;
-        fluid->contact[i] = has_wall ? contacts++ : -1;
-    }
+    int32_t contacts = number_contacts(fluid);
     if (!mn_contacts_reserve(&neighbours->contacts, memory, contacts)) return MN_SEARCH_NO_MEMORY;
     neighbours->contacts.count = contacts;
-    boundary->active_count = 0;
-    for (int64_t b = 0; b < boundary->count; b++)
-        if (boundary->span[b].near_all + boundary->span[b].far_all > 0)
-            boundary->active[boundary->active_count++] = (int32_t)b;
+    list_active(boundary, walls, neighbours->is_shore);
     mn_neighbours_listed(neighbours, skin);
     return MN_SEARCH_OK;
 }
@@ -371,7 +396,7 @@ bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBo
 #endif
     for (int64_t k = 0; k < cells->cell_count; k++) {
         const mnCell *cell = &cells->cells[k];
-        mnRuns runs = runs_around(cells, cell);
+        mnRuns runs = runs_around(cells, cell, NULL);
         for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
             mnVec x = boundary->position[i];
             mnReal wide = 0, near = 0;

@@ -14,7 +14,9 @@
 typedef struct mnNeighbours {
     double spacing; /* h, m */
     mnCells fluid_cells, boundary_cells;
-    bool boundary_is_sorted;
+    bool boundary_is_sorted; /* and searched: it lies where the last search found it */
+    uint8_t *is_shore;       /* of its cells: fluid is in a cell around */
+    int64_t shore_capacity;
     int32_t *near_list, *far_list; /* of all particles, in no order */
     int64_t near_list_capacity, far_list_capacity;
     bool is_listed;
