@@ -207,7 +207,6 @@ static void check_pressure_step(mnSim *sim) {
         for (int a = 0; a < world->constants.dimension; a++) set(&fluid->velocity[i], a, uniform(&seed, -1, 1));
     }
     mn_run(world, MN_PASS_start);
-    mn_run(world, MN_PASS_find_fill);
     mn_pass_diagonals(world);
     for (int64_t i = 0; i < fluid->count; i++) {
         double slope = (volume_error(world, i, 150) - volume_error(world, i, 50)) / 100;

@@ -119,7 +119,7 @@ static void volume_errors(void **state) {
             set(other, a, v2[a]);
             along += (v1[a] - v2[a]) * pair.e[a];
         }
-        mn_run(world, MN_PASS_find_fill);
+        mn_run(world, MN_PASS_find_slopes);
         double other_volume = wall ? world->constants.wall * pair.wall_volume : pair.volume;
         double expected = 1 - pair.volume * pair.w2_self - other_volume * pair.w2 + dt * other_volume * along * pair.s2;
         assert_near(mn_volume_error(world->constants, world->fluid.fill[i], gradient(&pair, i).volume_error), expected,
@@ -311,7 +311,6 @@ static void friction_on_a_wall(void **state) {
             fluid->pressure[0] = pressure;
             world->constants.relaxation_pressure = omega;
             mn_run(world, MN_PASS_start);
-            mn_run(world, MN_PASS_find_fill);
             mn_pass_diagonals(world);
             mn_run(world, MN_PASS_push);
             mn_run(world, MN_PASS_force);

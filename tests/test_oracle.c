@@ -292,7 +292,6 @@ static void check(int dimension, mnTensionModel model, mnMeasure measure, uint64
     mnWorld *world = &sim->world;
     world->turn.parts = MN_PART_TENSION; /* and no tension yet: predicted velocities are the velocities */
     mn_run(world, MN_PASS_start);
-    mn_run(world, MN_PASS_find_fill);
     mn_pass_diagonals(world);
     mn_run(world, MN_PASS_push);
     mn_run(world, MN_PASS_force);

@@ -13,9 +13,6 @@ static double first_angle(double angle) {
 }
 static const double RISE = 3; /* √(ρR³/γ) */
 
-/* Half-discs differ by their packings, by some degrees; what is told is the mean of so many. */
-enum { SEEDS_2D = 4 };
-
 /* What stands in the table of cases. */
 enum { ANGLE, DIAMETER, DENSITY, TENSION, SOLID_TENSION };
 

@@ -55,7 +55,7 @@ mnSim *drop_open(Case *c, const Drop *drop, int seed) {
 }
 
 int drop_seeds(const Drop *drop) {
-    return drop->dimension == 2 && drop->ratio <= 20 ? 4 : 1;
+    return drop->dimension == 2 && drop->ratio <= 20 ? SEEDS_2D : 1;
 }
 
 void drop_check(Case *c, const mnSim *sim, const char *what, Check check) {

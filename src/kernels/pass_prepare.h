@@ -41,27 +41,14 @@ MN_BODY void mn_advance_wall_at(const mnWorld *world, int32_t b) {
     boundary->ahead[b] = mn_with_place(x, mn_axpy(world->constants.dt, boundary->velocity[b], x));
 }
 
-/* position → fill */
-MN_BODY void mn_find_fill_at(const mnWorld *world, int32_t i) {
-    const mnFluidState *fluid = &world->fluid;
-    fluid->fill[i] =
-        mn_fill_at(i, world->constants, mn_around_fluid(world, i), fluid->position, world->boundary.position);
-}
-
-/* The same from `numbers` of time t: away from walls the fill is n^P. */
-MN_BODY void mn_known_fill_at(const mnWorld *world, int32_t i) {
-    mnSpan span = world->fluid.span[i];
-    if (span.near_all > span.near_fluid)
-        mn_find_fill_at(world, i);
-    else
-        world->fluid.fill[i] = world->fluid.numbers[i].y;
-}
-
-/* position → slope_…, push, site but for its w */
+/* position → fill, slope_…, push, site but for its w */
 MN_BODY void mn_find_slopes_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
-    mnSlopes slopes = mn_slopes_at(i, world->constants, mn_around_fluid(world, i), fluid->position,
-                                   world->boundary.position, world->boundary.velocity);
+    const mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    mnAround around = mn_around_fluid(world, i);
+    mnSlopes slopes = mn_slopes_at(i, c, around, fluid->position, boundary->position, boundary->velocity);
+    fluid->fill[i] = mn_fill_of(fluid->position[i], slopes.near.w, c, around, boundary->position);
     fluid->slope_wide[i] = slopes.wide;
     fluid->slope_near[i] = slopes.near;
     fluid->slope_pressure[i] = slopes.pressure;

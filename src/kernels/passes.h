@@ -34,8 +34,6 @@
     PLAIN(warm_start, FLUID)                                                                                           \
     BOTH(hold)                                                                                                         \
     PLAIN(advance_wall, WALLS)                                                                                         \
-    PLAIN(find_fill, FLUID)                                                                                            \
-    PLAIN(known_fill, FLUID)                                                                                           \
     PLAIN(find_slopes, FLUID)                                                                                          \
     PLAIN(contact, FLUID)                                                                                              \
     BOTH(weight_slopes)                                                                                                \

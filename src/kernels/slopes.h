@@ -2,7 +2,7 @@
  * solver runs.
  *
  *     wide:      Σ_j V_j ∇W^ST, fluid and boundary
- *     near:      Σ_j V_j ∇W^P, fluid and boundary
+ *     near:      Σ_j V_j ∇W^P, fluid and boundary;   w: Σ_f V_f W^P
  *     pressure:  s_i = Σ_f V_f ∇W^P + Σ_b β V_b ∇W^P;   w: Σ_b β V_b v_b·∇W^P, 1/s */
 #ifndef MN_KERNELS_SLOPES_H
 #define MN_KERNELS_SLOPES_H
@@ -17,7 +17,7 @@ MN_BODY mnSlopes mn_slopes_at(int32_t i, mnConstants c, mnAround around, MN_GLOB
                               MN_GLOBAL const mnVec *boundary_position, MN_GLOBAL const mnVec *boundary_velocity) {
     mnVec x = position[i];
     mnReal wide_x[MN_WIDTH] = {0}, wide_y[MN_WIDTH] = {0}, wide_z[MN_WIDTH] = {0};
-    mnReal near_x[MN_WIDTH] = {0}, near_y[MN_WIDTH] = {0}, near_z[MN_WIDTH] = {0};
+    mnReal near_x[MN_WIDTH] = {0}, near_y[MN_WIDTH] = {0}, near_z[MN_WIDTH] = {0}, fill[MN_WIDTH] = {0};
     MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
         mnLanes block = mn_load_lanes(position, mn_entries(around.near, k));
@@ -31,6 +31,7 @@ MN_BODY mnSlopes mn_slopes_at(int32_t i, mnConstants c, mnAround around, MN_GLOB
             near_x[l] += near * pair.d.x;
             near_y[l] += near * pair.d.y;
             near_z[l] += near * pair.d.z;
+            fill[l] += xj.w * mn_spline_value(c.near, pair.r);
         }
     }
     MN_AHEAD
@@ -60,6 +61,7 @@ MN_BODY mnSlopes mn_slopes_at(int32_t i, mnConstants c, mnAround around, MN_GLOB
             slopes.pressure = mn_axpy(c.wall * near, pair.d, slopes.pressure);
             carried += c.wall * near * mn_dot(boundary_velocity[j], pair.d);
         }
+    slopes.near.w = mn_total(fill);
     slopes.pressure.w = carried;
     return slopes;
 }

@@ -48,7 +48,6 @@ int64_t mn_disorder_throw(mnWorld *world, uint64_t seed, uint8_t *inside) {
 void mn_disorder_sweep(mnWorld *world, const uint8_t *inside) {
     mnFluidState *fluid = &world->fluid;
     mnReal h = world->constants.spacing;
-    mn_run(world, MN_PASS_find_fill);
     mn_run(world, MN_PASS_find_slopes);
     MN_PARALLEL_FOR(world->threads)
     for (int64_t i = 0; i < fluid->count; i++) fluid->pressure[i] = fluid->fill[i];
