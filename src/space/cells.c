@@ -1,11 +1,14 @@
 #include "space/cells.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 
-/* A key packs 21 bits of each coordinate, relative to the smallest: two million cells along each axis. */
-enum { AXIS_BITS = 21, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+/* Two million cells along each axis can be numbered, all of them together by 63 bits. */
+enum { AXIS_MOST = 1 << 21 };
+/* Keys are sorted by digits, and shared out among threads in this many parts at most. */
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, PARTS_MOST = 64 };
 static const double LARGEST_COORDINATE = 1e9;
 
 void mn_cells_release(mnCells *cells, mnMemory *memory) {
@@ -75,46 +78,75 @@ static bool find_extent(mnCells *cells, const mnVec *position, const uint8_t *de
     for (int a = 0; a < 3; a++) {
         cells->low[a] = low[a];
         cells->high[a] = high[a];
-        if (high[a] >= low[a] && (int64_t)high[a] - low[a] >= (1 << AXIS_BITS)) return false;
+        if (high[a] >= low[a] && (int64_t)high[a] - low[a] >= AXIS_MOST) return false;
     }
     return !lost;
 }
 
+static uint64_t cells_along(const mnCells *cells, int axis) {
+    return (uint64_t)((int64_t)cells->high[axis] - cells->low[axis] + 1);
+}
+
+/* The number of a point's cell among all in the box around the particles, row by row. The fewer cells, the fewer digits
+ * there are to sort by. */
 static uint64_t key_of(const mnCells *cells, mnVec point) {
     int32_t at[3];
     mn_cells_locate(cells, point, at);
-    return ((uint64_t)(at[2] - cells->low[2]) << (2 * AXIS_BITS)) | ((uint64_t)(at[1] - cells->low[1]) << AXIS_BITS) |
-           (uint64_t)(at[0] - cells->low[0]);
+    uint64_t row = (uint64_t)(at[2] - cells->low[2]) * cells_along(cells, 1) + (uint64_t)(at[1] - cells->low[1]);
+    return row * cells_along(cells, 0) + (uint64_t)(at[0] - cells->low[0]);
 }
 
 static mnCell cell_of(const mnCells *cells, uint64_t key, int32_t first) {
-    uint64_t axis = ((uint64_t)1 << AXIS_BITS) - 1;
-    return (mnCell){cells->low[0] + (int32_t)(key & axis), cells->low[1] + (int32_t)(key >> AXIS_BITS & axis),
-                    cells->low[2] + (int32_t)(key >> (2 * AXIS_BITS)), first, 1};
+    uint64_t row = key / cells_along(cells, 0), x = key % cells_along(cells, 0);
+    uint64_t z = row / cells_along(cells, 1), y = row % cells_along(cells, 1);
+    return (mnCell){cells->low[0] + (int32_t)x, cells->low[1] + (int32_t)y, cells->low[2] + (int32_t)z, first, 1};
 }
 
-/* Stable radix sort of keys and order by as many digits as the largest key has. */
-static void radix_sort(mnSorting *sorting, int64_t count, uint64_t largest_key) {
-    for (int shift = 0; shift < 64 && (largest_key >> shift) != 0; shift += DIGIT_BITS) {
-        mnSorting from = *sorting;
-        int64_t starts[DIGITS] = {0};
-        for (int64_t i = 0; i < count; i++) starts[(from.keys[i] >> shift) & (DIGITS - 1)]++;
-        int64_t sum = 0;
-        bool is_constant = false;
-        for (int d = 0; d < DIGITS; d++) {
-            int64_t here = starts[d];
-            is_constant = is_constant || here == count;
-            starts[d] = sum;
+/* Where part p of so many begins. */
+static int64_t part_at(int64_t count, int parts, int p) {
+    return count * p / parts;
+}
+
+/* How many keys of each part have each digit become where the first of them goes, digit by digit and part by part, so
+ * that equal ones stay in their order. False: all have the same digit. */
+static bool counts_to_places(int32_t counts[][DIGITS], int parts, int64_t count) {
+    int32_t sum = 0;
+    bool is_constant = false;
+    for (int digit = 0; digit < DIGITS; digit++) {
+        int32_t before = sum;
+        for (int p = 0; p < parts; p++) {
+            int32_t here = counts[p][digit];
+            counts[p][digit] = sum;
             sum += here;
         }
-        if (is_constant) continue;
-        for (int64_t i = 0; i < count; i++) {
-            int64_t to = starts[(from.keys[i] >> shift) & (DIGITS - 1)]++;
+        is_constant = is_constant || sum - before == count;
+    }
+    return !is_constant;
+}
+
+/* Sorts by one digit, whatever the number of parts into the same order. */
+static void sort_by_digit(mnSorting *sorting, int64_t count, int shift, int parts) {
+    mnSorting from = *sorting;
+    int32_t places[PARTS_MOST][DIGITS];
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(parts)
+#endif
+    for (int p = 0; p < parts; p++) {
+        memset(places[p], 0, sizeof places[p]);
+        for (int64_t i = part_at(count, parts, p); i < part_at(count, parts, p + 1); i++)
+            places[p][(from.keys[i] >> shift) & (DIGITS - 1)]++;
+    }
+    if (!counts_to_places(places, parts, count)) return;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(parts)
+#endif
+    for (int p = 0; p < parts; p++)
+        for (int64_t i = part_at(count, parts, p); i < part_at(count, parts, p + 1); i++) {
+            int32_t to = places[p][(from.keys[i] >> shift) & (DIGITS - 1)]++;
             from.keys_spare[to] = from.keys[i];
             from.order_spare[to] = from.order[i];
         }
-        *sorting = (mnSorting){from.keys_spare, from.keys, from.order_spare, from.order};
-    }
+    *sorting = (mnSorting){from.keys_spare, from.keys, from.order_spare, from.order};
 }
 
 int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position, const uint8_t *dead, int64_t count,
@@ -125,8 +157,10 @@ int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position,
         if (!dead || !dead[i]) sorting->order[left++] = (int32_t)i;
     MN_PARALLEL_FOR(threads)
     for (int64_t k = 0; k < left; k++) sorting->keys[k] = key_of(cells, position[sorting->order[k]]);
-    uint64_t layers = left > 0 ? (uint64_t)(cells->high[2] - cells->low[2]) + 1 : 0;
-    radix_sort(sorting, left, left > 0 ? (layers << (2 * AXIS_BITS)) - 1 : 0);
+    if (left == 0) return 0;
+    uint64_t keys = cells_along(cells, 0) * cells_along(cells, 1) * cells_along(cells, 2);
+    for (int shift = 0; shift < 64 && (keys - 1) >> shift != 0; shift += DIGIT_BITS)
+        sort_by_digit(sorting, left, shift, threads < PARTS_MOST ? threads : PARTS_MOST);
     return left;
 }
 
