@@ -184,7 +184,8 @@ static void refusals_keep_their_log(void **state) {
     assert_null(program.object);
     assert_has(error.text, device->info.name);
     assert_has(error.text, "CL_BUILD_PROGRAM_FAILURE");
-    assert_has(error.text, "broken.cl:3");
+    /* NVIDIA's compiler counts the lines of the whole text, whatever "#line" says. */
+    if (!strstr(error.text, "<kernel>:")) assert_has(error.text, "broken.cl:3");
     const char *path = cached_file(".log");
     assert_has(error.text, path);
     char log[4096] = "";

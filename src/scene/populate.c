@@ -194,11 +194,11 @@ static Counts estimate_counts(const mnSceneDesc *scene, const mnShapes *shapes) 
 }
 
 static double bytes_needed(const mnSceneDesc *scene, Counts counts) {
-    double typical_neighbours = scene->dimension == 3 ? 135 : 45; /* in the bulk, with skin and padding */
-    /* Sorting keys and cells: 40 bytes. */
+    double typical_neighbours = scene->dimension == 3 ? 150 : 50; /* in the bulk, with skin, padding and room to grow */
     double per_fluid =
-        (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver)) + typical_neighbours * sizeof(int32_t) + 40;
-    return counts.fluid * per_fluid + counts.boundary * (double)(mn_boundary_bytes() + 60);
+        (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver)) + typical_neighbours * sizeof(int32_t);
+    double per_wall = (double)mn_boundary_bytes() + 40; /* lists of those near fluid */
+    return counts.fluid * per_fluid + counts.boundary * per_wall;
 }
 
 static double most_particles(const mnSceneDesc *scene) {
