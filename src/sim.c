@@ -89,7 +89,6 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
     world->solid_count = scene->solid_count;
     world->pairs = sim->materials.pairs;
     world->neighbours.spacing = scene->spacing;
-    world->turn.sees_far = true; /* as those who fill it do */
     world->threads = options->threads > 0 ? options->threads : mn_parallel_cores();
     mn_unified_create(&sim->method, solver);
     sim->dt_ceiling = INFINITY;
@@ -173,13 +172,6 @@ void mn_sim_refresh(mnSim *sim) {
     mn_run_materials_changed(&sim->world);
 }
 
-void mn_sim_choose_reach(mnSim *sim) {
-    mnWorld *world = &sim->world;
-    bool sees_far = world->has_tension || sim->scene->schedule_count > 0;
-    if (sees_far != world->turn.sees_far) world->neighbours.is_listed = false;
-    world->turn.sees_far = sees_far;
-}
-
 /* Puts every boundary particle where its solid is at a time. */
 static void place_solids(mnSim *sim, double time) {
     static const double centre[3] = {0, 0, 0}, axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -260,10 +252,7 @@ static void take_speeds(mnSim *sim) {
 
 /* What can be seen of the fluid before the first step. */
 static void take_look(mnSim *sim) {
-    if (sim->world.turn.sees_far)
-        mn_pass_numbers_now(&sim->world);
-    else
-        mn_run(&sim->world, MN_PASS_find_slopes);
+    mn_pass_numbers_now(&sim->world);
     mn_run(&sim->world, MN_PASS_keep_measure);
     take_speeds(sim);
 }
@@ -330,7 +319,6 @@ mnStatus mn_sim_create(const mnSceneDesc *scene, const mnOptions *options, mnSim
     if (status == MN_OK) status = mn_sim_finish(*out, error);
     if (status == MN_OK) status = disorder(*out, error);
     if (status == MN_OK) {
-        mn_sim_choose_reach(*out);
         mn_populate_velocities(*out);
         status = mn_sim_move(*out, options, error);
     }
@@ -355,9 +343,6 @@ mnStatus mn_sim_set_schedules(mnSim *sim, const mnSceneDesc *scene, mnError *err
     sim->scene_copy->desc.schedule_count = mn_scene_desc(kept)->schedule_count;
     if (sim->step == 0) { /* what was found out with the values at the start is not so any more */
         mn_sim_refresh(sim);
-        mn_sim_choose_reach(sim);
-        if (!sim->world.neighbours.is_listed) status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
-        if (status != MN_OK) return status;
         take_look(sim);
     }
     return mn_run_check(&sim->world, error);
@@ -471,7 +456,6 @@ static bool try_step(mnSim *sim, double dt, mnStepReport *report) {
 static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
     double start = mn_clock();
     mn_sim_refresh(sim);
-    mn_sim_choose_reach(sim);
     mnStatus status = exchange_fluid(sim, report, error);
     double exchanged = mn_clock();
     bool is_same = report->emitted == 0 && report->removed == 0;

@@ -49,9 +49,6 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
 mnStatus mn_sim_finish(mnSim *sim, mnError *error);
 /* Makes materials and gravity those of the simulation's time. */
 void mn_sim_refresh(mnSim *sim);
-/* Where there is no tension, and no schedule that could bring some, nobody looks beyond 2h; lists of another reach are
- * not good any more. */
-void mn_sim_choose_reach(mnSim *sim);
 /* Takes the particles to where they will be from now on, the backend of `options`. */
 mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error);
 

@@ -344,7 +344,6 @@ static mnStatus take_all(mnSim *sim, const mnOptions *options, mnArchive *archiv
     mnStatus status = mn_archive_check(archive, error);
     if (status != MN_OK) return status;
     mn_sim_refresh(sim);
-    mn_sim_choose_reach(sim);
     bool has_room = exchange_rooms(sim, archive);
     status = mn_archive_check(archive, error);
     if (status == MN_OK && !has_room) status = no_memory(error);

@@ -41,6 +41,15 @@ static const char flat[] =
     "   \"translation\": [0, 0.005]}}]}},"
     " \"solids\": {\"floor\": {\"shape\": {\"kind\": \"plane\", \"size\": [0.03, 0.03]}, \"contact_angle\": 90}}}";
 
+/* Tension begins and ends. */
+static const char beginning[] =
+    "{\"dimension\": 2, \"spacing\": 0.0005, \"duration\": 1, \"time_step\": {\"fixed\": 0.0001},"
+    " \"fluids\": {\"water\": {\"tension\": {\"vapor\": 0}, \"bodies\": [{\"shape\": {\"kind\": \"box\","
+    "   \"size\": [0.006, 0.01], \"translation\": [0, 0.005]}}]}},"
+    " \"solids\": {\"floor\": {\"shape\": {\"kind\": \"plane\", \"size\": [0.03, 0.03]}}},"
+    " \"schedules\": [{\"target\": \"fluids.water.tension.vapor\", \"keys\": [{\"time\": 0.00065, \"value\": 0},"
+    "   {\"time\": 0.001, \"value\": 0.07}, {\"time\": 0.0012, \"value\": 0.07}, {\"time\": 0.0014, \"value\": 0}]}]}";
+
 static mnScene *load(const char *text, const char *const *sets, int set_count) {
     mnScene *scene = NULL;
     mnReport report = {0};
@@ -109,6 +118,12 @@ static void same_bits_with_everything(void **state) {
 static void same_bits_in_the_plane(void **state) {
     (void)state;
     check_bits(flat, 90, 14, 10);
+}
+
+/* With every step up to there as the one where it is saved. */
+static void same_bits_where_tension_begins(void **state) {
+    (void)state;
+    for (int interval = 2; interval <= 5; interval++) check_bits(beginning, 24, interval, 1);
 }
 
 /* ---- files that are not what they should be ---------------------------------------------------------------------- */
@@ -303,8 +318,11 @@ static void others_are_refused(void **state) {
 int main(void) {
 #if MN_HAVE_HDF5
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_with_everything), cmocka_unit_test(same_bits_in_the_plane),
-        cmocka_unit_test(damage_is_found),           cmocka_unit_test(malice_does_no_harm),
+        cmocka_unit_test(same_bits_with_everything),
+        cmocka_unit_test(same_bits_in_the_plane),
+        cmocka_unit_test(same_bits_where_tension_begins),
+        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(malice_does_no_harm),
         cmocka_unit_test(others_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

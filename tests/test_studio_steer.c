@@ -13,7 +13,7 @@
 /* A drop on a floor in 2D. The scene itself lets friction fall between 0.002 and 0.003 s. */
 static const char scene_text[] =
     "{\"dimension\": 2, \"spacing\": 0.0002, \"duration\": 0.006, \"fps\": 1000, \"time_step\": {%s},\n"
-    " \"fluids\": {\"water\": {\"viscosity\": 0.002, \"tension\": {\"vapor\": 0.072},\n"
+    " \"fluids\": {\"water\": {\"viscosity\": 0.002, \"tension\": {\"vapor\": %s},\n"
     "   \"bodies\": [{\"shape\": {\"kind\": \"box\", \"size\": [0.002, 0.0014, 1], \"translation\": [0, 0.0007, "
     "0]}}]}},\n"
     " \"solids\": {\"floor\": {\"shape\": {\"kind\": \"plane\", \"size\": [0.006, 1]}, \"contact_angle\": 71.3,\n"
@@ -21,10 +21,14 @@ static const char scene_text[] =
     " \"schedules\": [{\"target\": \"solids.floor.friction\", \"keys\": [{\"time\": 0.001, \"value\": 0.4},\n"
     "   {\"time\": 0.002, \"value\": 0.4}, {\"time\": 0.003, \"value\": 0.1}]}]}\n";
 
-static const char *text_with(const char *time_step) {
+static const char *text_of(const char *time_step, const char *tension) {
     static char text[2000];
-    snprintf(text, sizeof text, scene_text, time_step);
+    snprintf(text, sizeof text, scene_text, time_step, tension);
     return text;
+}
+
+static const char *text_with(const char *time_step) {
+    return text_of(time_step, "0.072");
 }
 
 static mnScene *read_scene(const char *text) {
@@ -257,8 +261,8 @@ static void step_and_wait(mnRunner *runner, int64_t job) {
 }
 
 /* A run with changes at the start, while it is paused and while it runs; then what it has recorded is run by the
- * program. */
-static void repeats(const char *name, const char *time_step) {
+ * program. Its tension is that of the scene, another one before the first step, and a third after some. */
+static void repeats(const char *name, const char *time_step, const char *const tensions[3]) {
     mnRunner *runner;
     mnError error = {0};
     mnRefusal refusal;
@@ -268,13 +272,14 @@ static void repeats(const char *name, const char *time_step) {
     snprintf(output, sizeof output, "%s/%s", folder, name);
     assert_int_equal(mn_runner_create(nobody, NULL, &runner, &error), MN_OK);
     mnRunnerJob wanted = {
-        .text = text_with(time_step), .name = name, .output = output, .threads = 2, .backend = backend};
+        .text = text_of(time_step, tensions[0]), .name = name, .output = output, .threads = 2, .backend = backend};
     int64_t job = mn_runner_start(runner, &wanted);
     mn_runner_pause(runner);
     wait_for_state(runner, job, MN_RUN_PAUSED);
     steer_and_wait(runner, "gravity", "[0.3, -9.81, 0]");
-    steer_and_wait(runner, "fluids.water.tension.vapor", "0.05");
+    steer_and_wait(runner, "fluids.water.tension.vapor", tensions[1]);
     for (int i = 0; i < 3; i++) step_and_wait(runner, job);
+    steer_and_wait(runner, "fluids.water.tension.vapor", tensions[2]);
     steer_and_wait(runner, "solids.floor.contact_angle", "101.7");
     step_and_wait(runner, job);
     steer_and_wait(runner, "gravity", "[2, -3, 0]");
@@ -322,12 +327,18 @@ static void repeats(const char *name, const char *time_step) {
 
 static void steered_runs_repeat_with_fixed_steps(void **state) {
     (void)state;
-    repeats("fixed", "\"fixed\": 5e-5");
+    repeats("fixed", "\"fixed\": 5e-5", (const char *const[]){"0.072", "0.05", "0.06"});
 }
 
 static void steered_runs_repeat_with_adaptive_steps(void **state) {
     (void)state;
-    repeats("adaptive", "\"max\": 3e-4");
+    repeats("adaptive", "\"max\": 3e-4", (const char *const[]){"0.072", "0.05", "0.06"});
+}
+
+static void steered_runs_repeat_where_tension_begins(void **state) {
+    (void)state;
+    repeats("begins", "\"fixed\": 5e-5", (const char *const[]){"0", "0", "0.06"});
+    repeats("begins_at_once", "\"fixed\": 5e-5", (const char *const[]){"0", "0.05", "0"});
 }
 
 /* ---- other ends -------------------------------------------------------------------------------------------------- */
@@ -446,6 +457,7 @@ int main(void) {
         cmocka_unit_test(only_what_can_be_told_is_offered),
         cmocka_unit_test(steered_runs_repeat_with_fixed_steps),
         cmocka_unit_test(steered_runs_repeat_with_adaptive_steps),
+        cmocka_unit_test(steered_runs_repeat_where_tension_begins),
         cmocka_unit_test(a_stopped_run_is_interrupted),
         cmocka_unit_test(a_run_that_cannot_go_on_says_why),
         cmocka_unit_test(an_empty_file_has_an_empty_text),

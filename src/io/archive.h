@@ -11,7 +11,7 @@
 
 #include "meniscus/meniscus.h"
 
-/* Files of another version are refused: it counts changes of what is in them. */
+/* Files of another version are refused: it counts changes after which older ones cannot be read. */
 enum { MN_ARCHIVE_VERSION = 1 };
 
 typedef struct mnArchive mnArchive;

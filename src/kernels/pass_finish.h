@@ -26,11 +26,9 @@ MN_BODY void mn_blame_at(const mnWorld *world, int32_t i) {
                per_force * mn_sqrt(mn_dot(friction, friction)), mn_sqrt(mn_dot(v, v)));
 }
 
-/* numbers → measure; where nobody is seen beyond 2h, the fill stands in for both of the numbers */
+/* numbers → measure */
 MN_BODY void mn_keep_measure_at(const mnWorld *world, int32_t i) {
-    mnReal fill = world->fluid.fill[i];
-    mnVec numbers = world->turn.sees_far ? world->fluid.numbers[i] : mn_vec(fill, fill, 0, 0);
-    world->fluid.measure[i] = mn_measure_fluid(world->constants, numbers);
+    world->fluid.measure[i] = mn_measure_fluid(world->constants, world->fluid.numbers[i]);
 }
 
 /* predicted → velocity, position; pressure → last_pressure; numbers → measure */

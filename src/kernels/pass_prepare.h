@@ -47,8 +47,10 @@ MN_BODY void mn_find_slopes_at(const mnWorld *world, int32_t i) {
     const mnBoundaryState *boundary = &world->boundary;
     mnConstants c = world->constants;
     mnAround around = mn_around_fluid(world, i);
+    mnVec x = fluid->position[i];
     mnSlopes slopes = mn_slopes_at(i, c, around, fluid->position, boundary->position, boundary->velocity);
-    fluid->fill[i] = mn_fill_of(fluid->position[i], slopes.near.w, c, around, boundary->position);
+    mnReal walls = mn_fill_over(x, c, boundary->position, around, around.near_fluid, around.near_all);
+    fluid->fill[i] = mn_fill_of(c, x.w, slopes.near.w, walls);
     fluid->slope_wide[i] = slopes.wide;
     fluid->slope_near[i] = slopes.near;
     fluid->slope_pressure[i] = slopes.pressure;

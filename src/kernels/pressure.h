@@ -52,18 +52,18 @@ MN_BODY mnReal mn_fill_over(mnVec x, mnConstants c, MN_GLOBAL const mnVec *array
     return mn_total(sum);
 }
 
-/* Σ_j V_j W^P_ij, the fill of a particle's surroundings, 1 at rest; Σ_f V_f W^P of it is known. */
-MN_BODY mnReal mn_fill_of(mnVec x, mnReal fluid, mnConstants c, mnAround around,
-                          MN_GLOBAL const mnVec *boundary_position) {
-    mnReal walls = mn_fill_over(x, c, boundary_position, around, around.near_fluid, around.near_all);
-    return x.w * c.near.sigma + fluid + c.wall * walls;
+/* Σ_j V_j W^P_ij, the fill of a particle's surroundings, 1 at rest, of Σ V W^P over fluid and over walls. */
+MN_BODY mnReal mn_fill_of(mnConstants c, mnReal volume, mnReal fluid, mnReal walls) {
+    return volume * c.near.sigma + fluid + c.wall * walls;
 }
 
 /* The same at the current positions. */
 MN_BODY mnReal mn_fill_at(int32_t i, mnConstants c, mnAround around, MN_GLOBAL const mnVec *position,
                           MN_GLOBAL const mnVec *boundary_position) {
-    mnReal fluid = mn_fill_over(position[i], c, position, around, 0, around.near_fluid);
-    return mn_fill_of(position[i], fluid, c, around, boundary_position);
+    mnVec x = position[i];
+    mnReal fluid = mn_fill_over(x, c, position, around, 0, around.near_fluid);
+    mnReal walls = mn_fill_over(x, c, boundary_position, around, around.near_fluid, around.near_all);
+    return mn_fill_of(c, x.w, fluid, walls);
 }
 
 /* V^err(t+Δt) that the pressure answers to. A compression that is there already, 1 − fill < 0, is undone by the share

@@ -22,11 +22,6 @@ static inline int64_t mn_count_over(const mnWorld *world, mnOver over) {
     }
 }
 
-/* How far lists have to reach, h. */
-static inline double mn_reach_of(const mnWorld *world) {
-    return world->turn.sees_far ? 3 : 2;
-}
-
 _Static_assert((int)MN_SUMS_OF_UPDATE <= (int)MN_SUM_WIDTH_MAX, "no pass may leave more sums than there is room for");
 
 typedef struct mnBackend {

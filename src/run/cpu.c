@@ -107,7 +107,7 @@ static bool history(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t b
 
 static mnSearchResult search(mnWorld *world, mnMemory *memory, int64_t removed, double skin) {
     return mn_neighbours_build(&world->neighbours, memory, &world->fluid, &world->boundary,
-                               removed > 0 ? world->fluid.dead : NULL, mn_reach_of(world), skin, world->threads);
+                               removed > 0 ? world->fluid.dead : NULL, skin, world->threads);
 }
 
 static void forget(mnWorld *world) {

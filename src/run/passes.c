@@ -29,8 +29,8 @@ void mn_pass_diagonals(mnWorld *world) {
     double dt = (double)world->constants.dt;
     bool has_stiffness = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
     bool finds_stiffness = has_stiffness && !world->keeps_stiffness;
-    /* Where there is no tension now no iteration finds the numbers, and frames tell them. */
-    if (finds_stiffness || (world->turn.sees_far && !world->has_tension)) mn_pass_numbers_now(world);
+    /* Without tension no iteration finds the numbers, and frames tell them. */
+    if (finds_stiffness || !world->has_tension) mn_pass_numbers_now(world);
     mn_run(world, MN_PASS_find_slopes);
     mn_run(world, MN_PASS_contact);
     if (finds_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);

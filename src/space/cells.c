@@ -160,7 +160,7 @@ int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position,
     if (left == 0) return 0;
     uint64_t keys = cells_along(cells, 0) * cells_along(cells, 1) * cells_along(cells, 2);
     for (int shift = 0; shift < 64 && (keys - 1) >> shift != 0; shift += DIGIT_BITS)
-        sort_by_digit(sorting, left, shift, threads < PARTS_MOST ? threads : PARTS_MOST);
+        sort_by_digit(sorting, left, shift, threads < 1 ? 1 : threads < PARTS_MOST ? threads : PARTS_MOST);
     return left;
 }
 

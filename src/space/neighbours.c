@@ -254,6 +254,7 @@ static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisi
 
 /* Particles are sorted in the place of fields that a step makes anew: keys where two of them fit into a vector, the
  * order where more than two do. */
+_Static_assert(sizeof(mnVec) >= 2 * sizeof(uint64_t), "keys and their spare fit into a field of vectors");
 static mnSorting sorting_in(mnVec *keys, mnVec *order, int64_t capacity) {
     uint64_t *first_keys = (uint64_t *)keys;
     int32_t *first_order = (int32_t *)order;
@@ -297,14 +298,6 @@ static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, in
     return *list;
 }
 
-/* Gives back what earlier lists took that reached farther, but for what an empty one has. */
-static void give_far_list(mnNeighbours *neighbours, mnMemory *memory) {
-    if (neighbours->far_list_capacity <= MN_WIDTH) return;
-    mn_memory_give(memory, neighbours->far_list, (size_t)neighbours->far_list_capacity * sizeof(int32_t));
-    neighbours->far_list = NULL;
-    neighbours->far_list_capacity = 0;
-}
-
 /* Writes all lists. What does not fit is only counted, and then once more written with enough room. */
 static mnSearchResult write_lists(mnNeighbours *neighbours, mnMemory *memory, const mnSearch *search,
                                   mnFluidState *fluid, mnBoundaryState *boundary, int threads) {
@@ -346,8 +339,7 @@ static void list_active(mnBoundaryState *boundary, const mnCells *cells, const u
 }
 
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
-                                   mnBoundaryState *boundary, const uint8_t *dead, double reach, double skin,
-                                   int threads) {
+                                   mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads) {
     neighbours->is_listed = false;
     mnSearchResult result = sort_fluid(neighbours, memory, fluid, dead, threads);
     if (result == MN_SEARCH_OK) result = sort_boundary(neighbours, memory, boundary, threads);
@@ -363,7 +355,7 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     double h = neighbours->spacing;
     mnReach reaches[MN_REACHES_MOST];
     mn_reaches(reaches);
-    mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((reach + skin) * h);
+    mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
     mnSearch search = {.radii = {near_radius * near_radius, wide_radius * wide_radius},
                        .fluid = places_in(fluid->spare, fluid->capacity),
                        .boundary = places_in(boundary->spare, boundary->capacity),
@@ -373,7 +365,6 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
                        .fluid_nobody = (int32_t)fluid->count,
                        .boundary_nobody = (int32_t)boundary->count,
                        .reach = reaches[0]};
-    if (reach < 3) give_far_list(neighbours, memory);
     result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
 

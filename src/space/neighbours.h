@@ -40,11 +40,9 @@ typedef enum mnSearchResult {
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 
 /* Sorts the fluid (dropping those marked in `dead`, may be NULL), sorts the boundary if it has moved, and builds all
- * lists with a skin of `skin` spacings. `reach` is 3, or 2 where nobody asks for neighbours beyond 2h: there are none
- * in the lists then. */
+ * lists with a skin of `skin` spacings. */
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
-                                   mnBoundaryState *boundary, const uint8_t *dead, double reach, double skin,
-                                   int threads);
+                                   mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads);
 
 /* Whether the lists will still hold when no particle moves by more than `distance`, m. */
 bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance);

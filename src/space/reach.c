@@ -156,9 +156,9 @@ DEFINE_REACH(avx512, AVX512, hits_avx512, writer_avx512)
 int mn_reaches(mnReach reaches[MN_REACHES_MOST]) {
     int count = 0;
 #if defined(__x86_64__) && !defined(MN_DOUBLE)
-    if (__builtin_cpu_supports("avx512f")) reaches[count++] = (mnReach){find_avx512, write_avx512};
-    if (__builtin_cpu_supports("avx") && __builtin_cpu_supports("bmi"))
-        reaches[count++] = (mnReach){find_avx, write_avx};
+    bool counts = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+    if (counts && __builtin_cpu_supports("avx512f")) reaches[count++] = (mnReach){find_avx512, write_avx512};
+    if (counts && __builtin_cpu_supports("avx")) reaches[count++] = (mnReach){find_avx, write_avx};
 #endif
     reaches[count++] = (mnReach){find_anywhere, write_anywhere};
     return count;

@@ -54,7 +54,8 @@ typedef struct mnReach {
                   const mnCatch *found, const mnRoom *room);
 } mnReach;
 
-/* Writes those that the processor at hand can do, the fastest first, and returns how many. All find the same. */
+/* Writes those that the processor at hand can do, the fastest first, and returns how many. All find the same,
+ * but for who lies on a radius to the last bit. */
 enum { MN_REACHES_MOST = 3 };
 int mn_reaches(mnReach reaches[MN_REACHES_MOST]);
 

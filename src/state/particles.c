@@ -4,8 +4,8 @@
 
 #include "base/parallel.h"
 
-/* The widest kept field decides the room that sorting needs. A search takes it as three arrays that may be read eight
- * entries at a time, also at their ends. */
+/* The widest kept field decides the room that sorting needs. A search takes it as three arrays that may be read
+ * sixteen entries at a time, also at their ends. */
 enum { SPARE = sizeof(mnVec), SPARE_ENTRIES = MN_PLACES_PADDING };
 
 /* Growing is all or nothing: new arrays are taken into a second struct, and only when all are there the old ones go. */

@@ -327,7 +327,7 @@ mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t remove
     /* Walls stay sorted while skins change. */
     if (!walls->is_sorted && !sort_crowd(on, walls, (3 + MN_SKIN_MAX) * h, dead, 0)) return MN_SEARCH_LOST;
     walls->is_sorted = true;
-    float near = (float)((2 + skin) * h), wide = (float)((mn_reach_of(world) + skin) * h);
+    float near = (float)((2 + skin) * h), wide = (float)((3 + skin) * h);
     mnPlan plan = {.fluid = grid_of(fluid),
                    .walls = grid_of(walls),
                    .radii = {near * near, wide * wide},
