@@ -28,6 +28,7 @@ mnStatus mn_sim_look(const mnSim *sim, mnError *error) {
 mnParticles mn_sim_particles(const mnSim *sim) {
     mnSeen seen;
     mn_run_look(&sim->world, &seen, NULL);
+    if (!sim->world.turn.sees_far) mn_pass_measure_without_lists(&sim->world);
     const mnFluidState *fluid = &sim->world.fluid;
     return (mnParticles){.count = seen.fluid,
                          .position = fluid->position,

@@ -168,6 +168,7 @@ void mn_sim_refresh(mnSim *sim) {
     sim->world.turn.has_friction = sim->materials.has_friction;
     for (int a = 0; a < 3; a++) sim->world.turn.gravity[a] = (mnReal)sim->now->gravity[a];
     sim->world.has_tension = sim->materials.has_tension;
+    sim->world.turn.sees_far = sim->world.has_tension || sim->world.device;
     memcpy(sim->world.gravity, sim->now->gravity, sizeof sim->world.gravity);
     mn_run_materials_changed(&sim->world);
 }
@@ -222,21 +223,44 @@ static double best_skin(const mnSim *sim) {
 }
 
 /* Makes the lists anew, without the `removed` particles that are marked as dead. */
-static mnStatus find_neighbours(mnSim *sim, int64_t removed, double skin, mnError *error) {
-    mnWorld *world = &sim->world;
-    if (sim->solids_move) mn_run_walls_moved(world);
-    switch (mn_run_search(world, &sim->memory, removed, skin)) {
-    case MN_SEARCH_OK:
-        break;
+static mnStatus status_of(mnSim *sim, mnSearchResult result, mnError *error) {
+    switch (result) {
     case MN_SEARCH_NO_MEMORY:
         return no_memory(sim, error);
     case MN_SEARCH_LOST:
         return mn_guard_lost(sim, error);
     case MN_SEARCH_CROWDED:
         return mn_guard_crowded(sim, error);
+    case MN_SEARCH_OK:
+        break;
     }
+    return MN_OK;
+}
+
+/* How far lists have to reach, h. */
+static double reach_of(const mnSim *sim) {
+    return sim->world.turn.sees_far ? MN_REACH_MAX : MN_REACH_MIN;
+}
+
+static mnStatus find_neighbours(mnSim *sim, int64_t removed, double reach, double skin, mnError *error) {
+    mnWorld *world = &sim->world;
+    if (sim->solids_move) mn_run_walls_moved(world);
+    mnStatus status = status_of(sim, mn_run_search(world, &sim->memory, removed, reach, skin), error);
+    if (status != MN_OK) return status;
     if (sim->solids_move && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     return MN_OK;
+}
+
+/* Lists that end too soon are made again, of the same particles in the same order: tension that begins in the middle of
+ * a run must not change how the run would go on without it. */
+static mnStatus reach_out(mnSim *sim, mnError *error) {
+    mnWorld *world = &sim->world;
+    double reach = reach_of(sim);
+    if (world->neighbours.reach >= reach) return MN_OK;
+    return status_of(
+        sim,
+        mn_neighbours_relist(&world->neighbours, &sim->memory, &world->fluid, &world->boundary, reach, world->threads),
+        error);
 }
 
 /* What the choice of the next step needs. */
@@ -252,8 +276,10 @@ static void take_speeds(mnSim *sim) {
 
 /* What can be seen of the fluid before the first step. */
 static void take_look(mnSim *sim) {
-    mn_pass_numbers_now(&sim->world);
-    mn_run(&sim->world, MN_PASS_keep_measure);
+    if (sim->world.turn.sees_far) {
+        mn_pass_numbers_now(&sim->world);
+        mn_run(&sim->world, MN_PASS_keep_measure);
+    }
     take_speeds(sim);
 }
 
@@ -267,7 +293,7 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
         return no_memory(sim, error);
     place_solids(sim, sim->time);
     steer_solids(sim, 0);
-    mnStatus status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
+    mnStatus status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error);
     if (status != MN_OK) return status;
     if (!mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     take_look(sim);
@@ -282,11 +308,11 @@ static mnStatus disorder(mnSim *sim, mnError *error) {
     mnStatus status = MN_OK;
     if (mn_disorder_throw(&sim->world, sim->scene->seed, inside) > 0) {
         for (int search = 0; search < MN_DISORDER_SEARCHES && status == MN_OK; search++) {
-            status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
+            status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error);
             for (int k = 0; k < MN_DISORDER_SWEEPS_PER_SEARCH && status == MN_OK; k++)
                 mn_disorder_sweep(&sim->world, inside);
         }
-        if (status == MN_OK) status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
+        if (status == MN_OK) status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error);
     }
     mn_memory_give(&sim->memory, inside, bytes);
     return status;
@@ -295,9 +321,10 @@ static mnStatus disorder(mnSim *sim, mnError *error) {
 mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error) {
     const char *backend = options->backend ? options->backend : "cpu";
     mnStatus status = mn_run_move(&sim->world, &sim->memory, backend, options->profiled, error);
+    mn_sim_refresh(sim); /* a device sees farther */
     if (status == MN_OK && !sim->world.neighbours.is_listed) {
         mn_unified_release(&sim->method, &sim->memory, &sim->world);
-        status = find_neighbours(sim, 0, MN_SKIN_MIN, error);
+        status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error);
         if (status == MN_OK && !reserve(sim)) status = no_memory(sim, error);
     }
     if (status != MN_OK) return status;
@@ -461,7 +488,8 @@ static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
     bool is_same = report->emitted == 0 && report->removed == 0;
     double likely = 1.5 * sim->last_move;
     if (status == MN_OK && !(is_same && mn_neighbours_will_hold(&sim->world.neighbours, likely)))
-        status = find_neighbours(sim, report->removed, best_skin(sim), error);
+        status = find_neighbours(sim, report->removed, reach_of(sim), best_skin(sim), error);
+    if (status == MN_OK) status = reach_out(sim, error);
     if (status == MN_OK && !mn_unified_reserve(&sim->method, &sim->memory, &sim->world)) status = no_memory(sim, error);
     report->stage_seconds[MN_STAGE_SCENE] = exchanged - start;
     report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - exchanged;

@@ -238,6 +238,7 @@ static void exchange_search(mnSim *sim, mnArchive *archive, bool *is_searched) {
     mnWorld *world = &sim->world;
     mn_archive_group(archive, "neighbours");
     mn_archive_flag(archive, "is_searched", is_searched);
+    mn_archive_real(archive, "reach", &world->neighbours.reach);
     mn_archive_real(archive, "skin", &world->neighbours.skin);
     mn_archive_real(archive, "travelled", &world->neighbours.travelled);
     if (!*is_searched) return;
@@ -266,9 +267,9 @@ static bool is_unmoved(const mnWorld *world) {
     return is_same;
 }
 
-static mnStatus search(mnSim *sim, mnArchive *archive, double skin, mnError *error) {
+static mnStatus search(mnSim *sim, mnArchive *archive, double reach, double skin, mnError *error) {
     mn_run_walls_moved(&sim->world);
-    switch (mn_run_search(&sim->world, &sim->memory, 0, skin)) {
+    switch (mn_run_search(&sim->world, &sim->memory, 0, reach, skin)) {
     case MN_SEARCH_NO_MEMORY:
         return no_memory(error);
     case MN_SEARCH_LOST:
@@ -287,7 +288,8 @@ static mnStatus search(mnSim *sim, mnArchive *archive, double skin, mnError *err
 static mnStatus search_again(mnSim *sim, mnArchive *archive, mnError *error) {
     mnWorld *world = &sim->world;
     mnNeighbours *neighbours = &world->neighbours;
-    double travelled = neighbours->travelled, skin = neighbours->skin;
+    double travelled = neighbours->travelled, reach = neighbours->reach, skin = neighbours->skin;
+    if (reach != MN_REACH_MIN && reach != MN_REACH_MAX) mn_archive_refuse(archive, "has no reach that lists can have");
     if (!(skin >= 0 && skin <= MN_SKIN_MAX)) mn_archive_refuse(archive, "has no skin that lists can have");
     if (!(travelled >= 0 && travelled <= FARTHEST * neighbours->spacing))
         mn_archive_refuse(archive, "has particles that have come too far since they were searched");
@@ -296,7 +298,7 @@ static mnStatus search_again(mnSim *sim, mnArchive *archive, mnError *error) {
     put_at(world->fluid.position, world->fluid.spare, world->fluid.capacity, world->fluid.count);
     put_at(world->boundary.position, world->boundary.spare, world->boundary.capacity, world->boundary.count);
     number(world);
-    status = search(sim, archive, skin, error);
+    status = search(sim, archive, reach, skin, error);
     if (status != MN_OK) return status;
     neighbours->travelled = travelled;
     if (!is_unmoved(world)) mn_archive_refuse(archive, "has particles that are not in the order of their search");
@@ -334,7 +336,7 @@ static mnStatus take_particles(mnSim *sim, mnArchive *archive, mnError *error) {
     exchange_boundary(&world->boundary, archive);
     check_indices(sim, archive);
     status = mn_archive_check(archive, error);
-    return status == MN_OK && !is_searched ? search(sim, archive, MN_SKIN_MIN, error) : status;
+    return status == MN_OK && !is_searched ? search(sim, archive, MN_REACH_MAX, MN_SKIN_MIN, error) : status;
 }
 
 static mnStatus take_all(mnSim *sim, const mnOptions *options, mnArchive *archive, mnError *error) {

@@ -278,7 +278,7 @@ static void others_are_refused(void **state) {
     file.bytes[version]++;
     seal(&file);
     put_file(file.bytes, file.size);
-    assert_refused(scene, "version 2 of the format");
+    assert_refused(scene, "version 3 of the format");
     file.bytes[version]--;
     file.bytes[bytes] = 16;
     seal(&file);

@@ -8,11 +8,11 @@ typedef struct Rig {
     mnFluidState fluid;
     mnBoundaryState boundary;
     mnNeighbours neighbours;
-    double skin; /* h */
+    double reach, skin; /* h */
 } Rig;
 
 static void rig_begin(Rig *rig, int64_t fluid, int64_t boundary) {
-    *rig = (Rig){.memory = mn_memory_create((mnAllocator){0}, 0), .neighbours = {.spacing = h}};
+    *rig = (Rig){.memory = mn_memory_create((mnAllocator){0}, 0), .neighbours = {.spacing = h}, .reach = 3};
     assert_true(mn_fluid_reserve(&rig->fluid, &rig->memory, fluid + 1));
     assert_true(mn_boundary_reserve(&rig->boundary, &rig->memory, boundary + 1));
     rig->fluid.count = fluid;
@@ -28,7 +28,8 @@ static void rig_end(Rig *rig) {
 }
 
 static mnSearchResult build_at_rest(Rig *rig, const uint8_t *dead, int threads) {
-    return mn_neighbours_build(&rig->neighbours, &rig->memory, &rig->fluid, &rig->boundary, dead, rig->skin, threads);
+    return mn_neighbours_build(&rig->neighbours, &rig->memory, &rig->fluid, &rig->boundary, dead, rig->reach, rig->skin,
+                               threads);
 }
 
 static mnSearchResult build(Rig *rig, const uint8_t *dead, int threads) {
@@ -78,7 +79,7 @@ static mnAround around(const Rig *rig, const mnSpan *spans, int64_t i) {
 static void check(Rig *rig) {
     const mnFluidState *fluid = &rig->fluid;
     const mnBoundaryState *boundary = &rig->boundary;
-    double near = 2 + rig->skin, far = 3 + rig->skin;
+    double near = 2 + rig->skin, far = rig->reach + rig->skin;
     size_t room = (size_t)(fluid->count + boundary->count + 1);
     uint8_t *seen = malloc(room);
     for (int64_t i = 0; i < fluid->count; i++) {
@@ -179,6 +180,22 @@ static void equal_to_brute_force(void **state) {
                 /* Moved while walls rest: others have fluid near than before. */
                 for (int64_t i = 0; i < 700; i++) rig.fluid.position[i].x += (mnReal)(5 * h);
                 assert_int_equal(build_at_rest(&rig, NULL, 2), MN_SEARCH_OK);
+                check(&rig);
+                check_mutual(&rig);
+                /* Nobody asks for far neighbours any more. */
+                rig.reach = 2;
+                assert_int_equal(build_at_rest(&rig, NULL, 1), MN_SEARCH_OK);
+                check(&rig);
+                assert_in_range(rig.neighbours.far_list_capacity, 0, MN_WIDTH);
+                /* Somebody does again, of those who were searched: whoever has moved by then is where he was. */
+                rig.reach = 3;
+                mnVec places[700];
+                memcpy(places, rig.fluid.position, sizeof places);
+                for (int64_t i = 0; i < 700; i += 2) rig.fluid.position[i].x += (mnReal)h;
+                assert_int_equal(
+                    mn_neighbours_relist(&rig.neighbours, &rig.memory, &rig.fluid, &rig.boundary, rig.reach, 2),
+                    MN_SEARCH_OK);
+                memcpy(rig.fluid.position, places, sizeof places);
                 check(&rig);
                 check_mutual(&rig);
                 rig_end(&rig);
@@ -369,13 +386,13 @@ static void skins_wear_off(void **state) {
 }
 
 /* Fluid that flies towards fluid at rest, by a fiftieth of a spacing in a step: lists serve several steps and never
- * miss anyone. */
-static void lists_keep_up(void **state) {
-    (void)state;
+ * miss anyone; nor do they have anyone beyond 2h and their skin where there is no tension, but for those of the start.
+ */
+static void check_flight(double tension) {
     Setup setup;
     double rest[3] = {0, 0, 0}, flight[3] = {-0.2, 0, 0};
     setup_begin(&setup, 3, h, 1, 0);
-    setup.fluids[0].tension_vapor = 0;
+    setup.fluids[0].tension_vapor = tension;
     setup.desc.time.adaptive = false;
     setup.desc.time.step = 1e-4;
     mnSim *sim = sim_begin(&setup, 1);
@@ -396,12 +413,20 @@ static void lists_keep_up(void **state) {
                 double square = separation(fluid->position[i], fluid->position[j]);
                 int near = count_in(a.near, a.near_fluid, j), far = count_in(a.far, a.far_fluid, j);
                 if (j != i && square < 3.99) assert_int_equal(near, 1);
-                if (j != i && square < 8.99) assert_int_equal(near + far, 1);
+                if (j != i && square < 8.99 && tension > 0) assert_int_equal(near + far, 1);
+                if (sim->world.neighbours.reach < MN_REACH_MAX) assert_int_equal(far, 0);
             }
         }
     }
     assert_in_range(kept, 50, 140);
+    assert_true(sim->world.neighbours.reach == (tension > 0 ? MN_REACH_MAX : MN_REACH_MIN));
     mn_sim_destroy(sim);
+}
+
+static void lists_keep_up(void **state) {
+    (void)state;
+    check_flight(0);
+    check_flight(1e-9);
 }
 
 int main(void) {

@@ -275,7 +275,7 @@ static void check_with_kept_hits(mnSim *sim) {
     for (size_t k = 0; k < sizeof chunks / sizeof *chunks; k++) {
         size_t bytes = chunks[k] * ((size_t)sim->world.fluid.count + STRIDE) * 2 * sizeof(uint32_t);
         assert_true(mn_device_world_room(on, &on->history, "of the accelerator", bytes));
-        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, SKIN), MN_SEARCH_OK);
+        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, MN_REACH_MAX, SKIN), MN_SEARCH_OK);
         check_lists(sim);
     }
 }
@@ -300,7 +300,7 @@ static void neighbours_are_those_of_all_pairs(void **state) {
             removed += dead[i];
         }
         mn_buffer_write(world->device->device, &world->device->fluid[MN_FLUID_dead], 0, (size_t)fluid, dead);
-        assert_int_equal(mn_run_search(world, &sim->memory, removed, SKIN), MN_SEARCH_OK);
+        assert_int_equal(mn_run_search(world, &sim->memory, removed, MN_REACH_MAX, SKIN), MN_SEARCH_OK);
         assert_int_equal(world->fluid.count, fluid - removed);
         check_lists(sim);
         check_with_kept_hits(sim);
@@ -325,7 +325,7 @@ static void lost_particles_are_told(void **state) {
         assert_int_equal(mn_run_move(&sim->world, &sim->memory, "opencl", false, &error), MN_OK);
         mnVec x = mn_vec(0, (mnReal)places[k], 0, 1);
         mn_buffer_write(sim->world.device->device, &sim->world.device->fluid[MN_FLUID_position], 0, sizeof x, &x);
-        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, SKIN), MN_SEARCH_LOST);
+        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, MN_REACH_MAX, SKIN), MN_SEARCH_LOST);
         check_device(sim->world.device->device);
         mn_sim_destroy(sim);
     }
@@ -343,7 +343,8 @@ static void crowds_are_told(void **state) {
         const mnBuffer *places[] = {&on->fluid[MN_FLUID_position], &on->boundary[MN_BOUNDARY_position]};
         for (int k = 0; k < 2; k++) mn_buffer_fill(on->device, places[k], 0, places[k]->bytes, &heap, sizeof heap);
         mn_run_walls_moved(&sim->world);
-        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, SKIN), more ? MN_SEARCH_CROWDED : MN_SEARCH_OK);
+        assert_int_equal(mn_run_search(&sim->world, &sim->memory, 0, MN_REACH_MAX, SKIN),
+                         more ? MN_SEARCH_CROWDED : MN_SEARCH_OK);
         check_device(on->device);
         mn_sim_destroy(sim);
     }

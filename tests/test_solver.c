@@ -248,31 +248,40 @@ static void who_is_left_out_stays_inside(void **state) {
     mn_sim_destroy(sim);
 }
 
-/* Without tension no iteration needs it, but frames show it. */
+/* C^FV at x by the sum over all particles, in double. */
+static double measure_by_pairs(mnConstants c, mnParticles fluid, mnBoundary walls, mnVec x) {
+    double wide = 0, near = 0;
+    for (int64_t j = 0; j < fluid.count + walls.count; j++) {
+        mnVec xj = j < fluid.count ? fluid.position[j] : walls.position[j - fluid.count], d = mn_sub(x, xj);
+        mnReal r = mn_sqrt(mn_dot(d, d));
+        wide += (double)(xj.w * mn_spline_value(c.wide, r));
+        near += (double)(xj.w * mn_spline_value(c.near, r));
+    }
+    return (double)c.inside - wide / sqrt(near);
+}
+
+/* Without tension no iteration needs it, and lists end at 2h, but frames show it: of this moment, and on a device of a
+ * step before. */
 static void measure_is_known_without_tension(void **state) {
     (void)state;
-    enum { MOST = 1000 };
-    static mnVec told[MOST], now[MOST];
     Setup setup;
     mnBody body;
     drop_begin(&setup, &body, h);
     body.velocity[2] = -0.5;
     setup.fluids[0].tension_vapor = 0;
     mnSim *sim = sim_create(&setup, 1);
-    double first = 0, change = 0;
+    double least = INFINITY, most = -INFINITY, behind = mn_sim_device_memory(sim) > 0 ? 0.05 : 1e-5;
     for (int step = 0; step < 30; step++) {
         sim_step(sim);
-        FIELD_READ(sim, measure, told);
-        if (step == 0) first = (double)told[0].x;
+        mnParticles p = mn_sim_particles(sim);
+        for (int64_t i = 0; i < p.count; i += 7) {
+            double told = (double)p.measure[i].x;
+            assert_near(told, measure_by_pairs(sim->world.constants, p, mn_sim_boundary(sim), p.position[i]), behind);
+            least = fmin(least, told);
+            most = fmax(most, told);
+        }
     }
-    mn_pass_numbers_now(&sim->world);
-    mn_run(&sim->world, MN_PASS_keep_measure);
-    FIELD_READ(sim, measure, now);
-    for (int64_t i = 0; i < sim->world.fluid.count; i++) {
-        assert_near(told[i].x, now[i].x, 0.05); /* a step has passed */
-        change = fmax(change, fabs((double)now[i].x - first));
-    }
-    assert_true(change > 0.2);
+    assert_true(most - least > 0.2);
     mn_sim_destroy(sim);
 }
 

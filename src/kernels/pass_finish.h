@@ -31,13 +31,13 @@ MN_BODY void mn_keep_measure_at(const mnWorld *world, int32_t i) {
     world->fluid.measure[i] = mn_measure_fluid(world->constants, world->fluid.numbers[i]);
 }
 
-/* predicted → velocity, position; pressure → last_pressure; numbers → measure */
+/* predicted → velocity, position; pressure → last_pressure; numbers → measure, where there are any */
 MN_BODY void mn_integrate_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     fluid->velocity[i] = fluid->predicted[i];
     fluid->position[i] = fluid->ahead[i];
     fluid->last_pressure[i] = fluid->pressure[i];
-    mn_keep_measure_at(world, i);
+    if (world->turn.sees_far) mn_keep_measure_at(world, i);
 }
 
 /* Adds the square of the velocity, m²/s². */

@@ -14,6 +14,7 @@ typedef struct mnTurn {
     mnReal gravity[3];      /* m/s² */
     int32_t parts;          /* MN_PART_… */
     int32_t has_friction;   /* a pair with μ > 0 exists */
+    int32_t sees_far;       /* lists reach to 3h and steps find the numbers: there is tension, or a device */
     int32_t is_tension_old; /* F^ST is the last step's and exerts a torque about today's positions: the first iteration
                                must replace it whole, or angular momentum drifts (0.05 % of m·R·√(γ/ρR) in 1,000
                                steps) */

@@ -36,7 +36,7 @@ typedef struct mnBackend {
     size_t (*device_bytes)(const mnWorld *world);
     int (*kernels)(const mnWorld *world, mnKernelTime *times, int capacity);
     bool (*history)(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t bytes);
-    mnSearchResult (*search)(mnWorld *world, mnMemory *memory, int64_t removed, double skin);
+    mnSearchResult (*search)(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin);
     void (*forget)(mnWorld *world);
     void (*walls_moved)(mnWorld *world);
     bool (*walls_own)(mnWorld *world, mnMemory *memory);

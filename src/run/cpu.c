@@ -105,9 +105,9 @@ static bool history(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t b
     return bytes == 0 || world->history;
 }
 
-static mnSearchResult search(mnWorld *world, mnMemory *memory, int64_t removed, double skin) {
+static mnSearchResult search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin) {
     return mn_neighbours_build(&world->neighbours, memory, &world->fluid, &world->boundary,
-                               removed > 0 ? world->fluid.dead : NULL, skin, world->threads);
+                               removed > 0 ? world->fluid.dead : NULL, reach, skin, world->threads);
 }
 
 static void forget(mnWorld *world) {

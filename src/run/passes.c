@@ -1,6 +1,7 @@
 #include "run/passes.h"
 
 #include "base/parallel.h"
+#include "space/densities.h"
 
 bool mn_world_reserve_scratch(mnWorld *world, mnMemory *memory) {
     int64_t largest =
@@ -13,6 +14,12 @@ void mn_pass_numbers_now(mnWorld *world) {
     world->turn.leaves_out = false;
     mn_run(world, MN_PASS_hold);
     mn_run(world, MN_PASS_measure);
+}
+
+void mn_pass_measure_without_lists(const mnWorld *world) {
+    if (!world->neighbours.is_listed) return;
+    mn_densities_find(&world->neighbours, &world->fluid, &world->boundary, world->constants, world->threads);
+    mn_run(world, MN_PASS_keep_measure);
 }
 
 /* The smallest α* is 1/(1 + the largest excess). A negative excess means steps above 1, as eq. 34 has them; they end at
@@ -29,8 +36,8 @@ void mn_pass_diagonals(mnWorld *world) {
     double dt = (double)world->constants.dt;
     bool has_stiffness = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
     bool finds_stiffness = has_stiffness && !world->keeps_stiffness;
-    /* Without tension no iteration finds the numbers, and frames tell them. */
-    if (finds_stiffness || !world->has_tension) mn_pass_numbers_now(world);
+    /* Without tension no iteration finds the numbers, and what frames tell of a device is found in every step. */
+    if (finds_stiffness || (world->turn.sees_far && !world->has_tension)) mn_pass_numbers_now(world);
     mn_run(world, MN_PASS_find_slopes);
     mn_run(world, MN_PASS_contact);
     if (finds_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);

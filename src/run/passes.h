@@ -14,6 +14,9 @@ typedef struct mnResiduals {
 
 /* Number densities at the current positions, as far as the energy needs them: position → numbers. */
 void mn_pass_numbers_now(mnWorld *world);
+/* The same for those who look at particles whose lists do not reach that far, on this machine: position → measure.
+ * Without a search that has found them it stays what it was. */
+void mn_pass_measure_without_lists(const mnWorld *world);
 /* position → fill, slope_…, ahead of the boundary, normal, slide, mu, pressure_step; numbers at time t → tension_step
  * (eq. 34) */
 void mn_pass_diagonals(mnWorld *world);

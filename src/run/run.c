@@ -84,8 +84,8 @@ bool mn_run_history(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t b
     return world->backend->history(world, memory, old_bytes, bytes);
 }
 
-mnSearchResult mn_run_search(mnWorld *world, mnMemory *memory, int64_t removed, double skin) {
-    return world->backend->search(world, memory, removed, skin);
+mnSearchResult mn_run_search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin) {
+    return world->backend->search(world, memory, removed, reach, skin);
 }
 
 void mn_run_forget(mnWorld *world) {

@@ -53,7 +53,7 @@ int mn_run_kernels(const mnWorld *world, mnKernelTime *times, int capacity);
 bool mn_run_history(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t bytes);
 
 /* As mn_neighbours_build and its companions (space/neighbours.h). `removed` fluid particles are marked as dead. */
-mnSearchResult mn_run_search(mnWorld *world, mnMemory *memory, int64_t removed, double skin);
+mnSearchResult mn_run_search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin);
 void mn_run_forget(mnWorld *world);
 void mn_run_walls_moved(mnWorld *world);
 bool mn_run_walls_own(mnWorld *world, mnMemory *memory);

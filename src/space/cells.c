@@ -208,3 +208,11 @@ const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t 
     }
     return NULL;
 }
+
+const mnCell *mn_cells_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z) {
+    for (int32_t x = low; x <= high; x++) {
+        const mnCell *cell = mn_cells_find(cells, x, y, z);
+        if (cell) return cell;
+    }
+    return NULL;
+}

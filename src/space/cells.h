@@ -47,6 +47,10 @@ bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, 
 /* The cell with these coordinates, or NULL. */
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);
 
+/* The first cell of the row (y, z) with x in [low, high], or NULL. Cells of a row, which differ in x alone, follow each
+ * other, and so do their particles. */
+const mnCell *mn_cells_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z);
+
 /* Whether the cell that holds a point can be numbered, and its coordinates if it can. */
 bool mn_cells_reach(const mnCells *cells, mnVec point);
 void mn_cells_locate(const mnCells *cells, mnVec point, int32_t at[3]);

@@ -55,17 +55,8 @@ void mn_neighbours_moved(mnNeighbours *neighbours, double distance) {
     neighbours->travelled += distance;
 }
 
-/* The first cell of the row (y, z) with x in [low, high], or NULL. */
-static const mnCell *first_of_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z) {
-    for (int32_t x = low; x <= high; x++) {
-        const mnCell *cell = mn_cells_find(cells, x, y, z);
-        if (cell) return cell;
-    }
-    return NULL;
-}
-
-/* Particles around a cell. Cells of a row, which differ in x alone, follow each other in the sorted order, so each row
- * of cells is one run. Marks the cells that they are in, where `is_met` is not NULL. */
+/* Particles around a cell: each row of cells is one run. Marks the cells that they are in, where `is_met` is not NULL.
+ */
 static mnRuns runs_around(const mnCells *cells, const mnCell *centre, uint8_t *is_met) {
     mnRuns runs = {.count = 0};
     const mnCell *end = cells->cells + cells->cell_count;
@@ -77,7 +68,7 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre, uint8_t *i
     }
     for (int32_t z = low[2]; z <= high[2]; z++)
         for (int32_t y = low[1]; y <= high[1]; y++) {
-            const mnCell *cell = first_of_row(cells, low[0], high[0], y, z);
+            const mnCell *cell = mn_cells_row(cells, low[0], high[0], y, z);
             if (!cell) continue;
             int run = runs.count++;
             runs.first[run] = runs.end[run] = cell->first;
@@ -265,7 +256,7 @@ static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnF
                                  int threads) {
     mnCells *cells = &neighbours->fluid_cells;
     mnSorting sorting = sorting_in(fluid->numbers, fluid->weights, fluid->capacity);
-    cells->size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
+    cells->size = (MN_REACH_MAX + MN_SKIN_MAX) / REACH * neighbours->spacing;
     int64_t left = mn_cells_sort(cells, &sorting, fluid->position, dead, fluid->count, threads);
     if (left < 0) return MN_SEARCH_LOST;
     mn_fluid_reorder(fluid, sorting.order, left, threads);
@@ -277,7 +268,7 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
     mnCells *cells = &neighbours->boundary_cells;
     mnSorting sorting = sorting_in(boundary->numbers, boundary->weights, boundary->capacity);
-    cells->size = (3.0 + MN_SKIN_MAX) / REACH * neighbours->spacing;
+    cells->size = (MN_REACH_MAX + MN_SKIN_MAX) / REACH * neighbours->spacing;
     int64_t left = mn_cells_sort(cells, &sorting, boundary->position, NULL, boundary->count, threads);
     if (left < 0) return MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, sorting.order, left, threads);
@@ -296,6 +287,14 @@ static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, in
     *list = mn_memory_take(memory, (size_t)*capacity * sizeof **list);
     if (!*list) *capacity = 0;
     return *list;
+}
+
+/* Gives back what earlier lists took that reached farther, but for what an empty one has. */
+static void give_far_list(mnNeighbours *neighbours, mnMemory *memory) {
+    if (neighbours->far_list_capacity <= MN_WIDTH) return;
+    mn_memory_give(memory, neighbours->far_list, (size_t)neighbours->far_list_capacity * sizeof(int32_t));
+    neighbours->far_list = NULL;
+    neighbours->far_list_capacity = 0;
 }
 
 /* Writes all lists. What does not fit is only counted, and then once more written with enough room. */
@@ -338,8 +337,36 @@ static void list_active(mnBoundaryState *boundary, const mnCells *cells, const u
     }
 }
 
+/* Lists of the places that were searched last, which may be asked for again with another reach. */
+static mnSearchResult make_lists(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
+                                 mnBoundaryState *boundary, double reach, double skin, int threads) {
+    double h = neighbours->spacing;
+    mnReach reaches[MN_REACHES_MOST];
+    mn_reaches(reaches);
+    mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((reach + skin) * h);
+    mnSearch search = {.radii = {near_radius * near_radius, wide_radius * wide_radius},
+                       .fluid = places_in(fluid->spare, fluid->capacity),
+                       .boundary = places_in(boundary->spare, boundary->capacity),
+                       .fluid_cells = &neighbours->fluid_cells,
+                       .boundary_cells = &neighbours->boundary_cells,
+                       .is_shore = neighbours->is_shore,
+                       .fluid_nobody = (int32_t)fluid->count,
+                       .boundary_nobody = (int32_t)boundary->count,
+                       .reach = reaches[0]};
+    if (reach < MN_REACH_MAX) give_far_list(neighbours, memory);
+    mnSearchResult result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
+    if (result != MN_SEARCH_OK) return result;
+
+    int32_t contacts = number_contacts(fluid);
+    if (!mn_contacts_reserve(&neighbours->contacts, memory, contacts)) return MN_SEARCH_NO_MEMORY;
+    neighbours->contacts.count = contacts;
+    list_active(boundary, &neighbours->boundary_cells, neighbours->is_shore);
+    return MN_SEARCH_OK;
+}
+
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
-                                   mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads) {
+                                   mnBoundaryState *boundary, const uint8_t *dead, double reach, double skin,
+                                   int threads) {
     neighbours->is_listed = false;
     mnSearchResult result = sort_fluid(neighbours, memory, fluid, dead, threads);
     if (result == MN_SEARCH_OK) result = sort_boundary(neighbours, memory, boundary, threads);
@@ -347,36 +374,27 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
     mn_fluid_close(fluid);
     mn_boundary_close(boundary);
     spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads);
-    const mnCells *walls = &neighbours->boundary_cells;
-    if (!mn_memory_grow(memory, (void **)&neighbours->is_shore, &neighbours->shore_capacity, 0, walls->cell_capacity,
-                        sizeof *neighbours->is_shore))
+    if (!mn_memory_grow(memory, (void **)&neighbours->is_shore, &neighbours->shore_capacity, 0,
+                        neighbours->boundary_cells.cell_capacity, sizeof *neighbours->is_shore))
         return MN_SEARCH_NO_MEMORY;
+    result = make_lists(neighbours, memory, fluid, boundary, reach, skin, threads);
+    if (result == MN_SEARCH_OK) mn_neighbours_listed(neighbours, reach, skin);
+    return result;
+}
 
-    double h = neighbours->spacing;
-    mnReach reaches[MN_REACHES_MOST];
-    mn_reaches(reaches);
-    mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((3 + skin) * h);
-    mnSearch search = {.radii = {near_radius * near_radius, wide_radius * wide_radius},
-                       .fluid = places_in(fluid->spare, fluid->capacity),
-                       .boundary = places_in(boundary->spare, boundary->capacity),
-                       .fluid_cells = &neighbours->fluid_cells,
-                       .boundary_cells = walls,
-                       .is_shore = neighbours->is_shore,
-                       .fluid_nobody = (int32_t)fluid->count,
-                       .boundary_nobody = (int32_t)boundary->count,
-                       .reach = reaches[0]};
-    result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
+mnSearchResult mn_neighbours_relist(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
+                                    mnBoundaryState *boundary, double reach, int threads) {
+    double travelled = neighbours->travelled;
+    neighbours->is_listed = false;
+    mnSearchResult result = make_lists(neighbours, memory, fluid, boundary, reach, neighbours->skin, threads);
     if (result != MN_SEARCH_OK) return result;
-
-    int32_t contacts = number_contacts(fluid);
-    if (!mn_contacts_reserve(&neighbours->contacts, memory, contacts)) return MN_SEARCH_NO_MEMORY;
-    neighbours->contacts.count = contacts;
-    list_active(boundary, walls, neighbours->is_shore);
-    mn_neighbours_listed(neighbours, skin);
+    mn_neighbours_listed(neighbours, reach, neighbours->skin);
+    mn_neighbours_moved(neighbours, travelled);
     return MN_SEARCH_OK;
 }
 
-void mn_neighbours_listed(mnNeighbours *neighbours, double skin) {
+void mn_neighbours_listed(mnNeighbours *neighbours, double reach, double skin) {
+    neighbours->reach = reach;
     neighbours->skin = skin;
     neighbours->travelled = 0;
     neighbours->is_listed = true;

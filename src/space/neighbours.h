@@ -21,9 +21,14 @@ typedef struct mnNeighbours {
     int64_t near_list_capacity, far_list_capacity;
     bool is_listed;
     mnContactState contacts; /* fluid particles with a wall within 2h and the skin */
-    double skin;             /* h, that of the lists */
+    double reach, skin;      /* h, those of the lists */
     double travelled;        /* m, how far a particle may have come since they were made */
 } mnNeighbours;
+
+/* How far lists can reach: to 2h, which pressure, friction and viscosity ask for, and to 3h, which tension does. In h.
+ */
+#define MN_REACH_MIN 2
+#define MN_REACH_MAX 3
 
 /* The narrowest skin that is worth while, since predicted positions are within a step of those that were searched, and
  * the widest that can be asked for, in h. */
@@ -40,9 +45,14 @@ typedef enum mnSearchResult {
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 
 /* Sorts the fluid (dropping those marked in `dead`, may be NULL), sorts the boundary if it has moved, and builds all
- * lists with a skin of `skin` spacings. */
+ * lists with a skin of `skin` spacings. Beyond `reach`, which is one of the two above, nobody is in the lists. */
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
-                                   mnBoundaryState *boundary, const uint8_t *dead, double skin, int threads);
+                                   mnBoundaryState *boundary, const uint8_t *dead, double reach, double skin,
+                                   int threads);
+
+/* Makes the lists of the last search again, from the places of then and with its skin, but with another reach. */
+mnSearchResult mn_neighbours_relist(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
+                                    mnBoundaryState *boundary, double reach, int threads);
 
 /* Whether the lists will still hold when no particle moves by more than `distance`, m. */
 bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance);
@@ -54,8 +64,8 @@ void mn_neighbours_moved(mnNeighbours *neighbours, double distance);
  * else has a use for it until the next search. From these places the same lists can be made again. */
 mnReal *mn_neighbours_searched(void *spare, int64_t capacity, int axis);
 
-/* Tells that lists with such a skin, in spacings, are there now. */
-void mn_neighbours_listed(mnNeighbours *neighbours, double skin);
+/* Tells that lists with such a reach and skin, in spacings, are there now. */
+void mn_neighbours_listed(mnNeighbours *neighbours, double reach, double skin);
 
 /* Leaves every particle without neighbours: what is to be done when the lists could not be built. */
 void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBoundaryState *boundary);

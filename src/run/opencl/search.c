@@ -314,7 +314,7 @@ static mnSearchResult list_all(mnDeviceWorld *on, mnWorld *world, const mnPlan *
     return MN_SEARCH_OK;
 }
 
-mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t removed, double skin) {
+mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin) {
     (void)memory;
     mnDeviceWorld *on = world->device;
     double h = world->neighbours.spacing;
@@ -327,7 +327,7 @@ mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t remove
     /* Walls stay sorted while skins change. */
     if (!walls->is_sorted && !sort_crowd(on, walls, (3 + MN_SKIN_MAX) * h, dead, 0)) return MN_SEARCH_LOST;
     walls->is_sorted = true;
-    float near = (float)((2 + skin) * h), wide = (float)((3 + skin) * h);
+    float near = (float)((2 + skin) * h), wide = (float)((reach + skin) * h);
     mnPlan plan = {.fluid = grid_of(fluid),
                    .walls = grid_of(walls),
                    .radii = {near * near, wide * wide},
@@ -335,7 +335,7 @@ mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t remove
                    .wall_blocks = blocks_of(walls->count),
                    .kept_chunks = kept_chunks(on, blocks_of(fluid->count))};
     mnSearchResult result = list_all(on, world, &plan);
-    if (result == MN_SEARCH_OK) mn_neighbours_listed(&world->neighbours, skin);
+    if (result == MN_SEARCH_OK) mn_neighbours_listed(&world->neighbours, reach, skin);
     return result;
 }
 

@@ -73,7 +73,7 @@ void mn_device_world_totals(mnDeviceWorld *on, int64_t items, int sums, int maxi
 
 /* Verbs of mn_opencl_backend, in search.c. A search sorts particles, drops the dead and lists all neighbours; it sets
  * the counts of fluid, of contacts and of walls near fluid in the world. */
-mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t removed, double skin);
+mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin);
 void mn_opencl_walls_moved(mnWorld *world);
 bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory);
 
