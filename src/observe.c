@@ -1,4 +1,4 @@
-/* What can be seen of a simulation from outside; nothing here changes it. */
+/* What can be seen of a simulation from outside; nothing here changes how it goes on. */
 #include <math.h>
 
 #include "sim.h"

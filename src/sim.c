@@ -222,7 +222,6 @@ static double best_skin(const mnSim *sim) {
     return steps < 1.5 ? MN_SKIN_MIN : fmin(fmax(2 * (steps + 0.5) * move, MN_SKIN_MIN), MN_SKIN_MAX);
 }
 
-/* Makes the lists anew, without the `removed` particles that are marked as dead. */
 static mnStatus status_of(mnSim *sim, mnSearchResult result, mnError *error) {
     switch (result) {
     case MN_SEARCH_NO_MEMORY:
@@ -237,11 +236,18 @@ static mnStatus status_of(mnSim *sim, mnSearchResult result, mnError *error) {
     return MN_OK;
 }
 
+/* Those of the fluid where it is now. */
+static void find_measures(mnWorld *world) {
+    mn_pass_numbers_now(world);
+    mn_run(world, MN_PASS_keep_measure);
+}
+
 /* How far lists have to reach, h. */
 static double reach_of(const mnSim *sim) {
     return sim->world.turn.sees_far ? MN_REACH_MAX : MN_REACH_MIN;
 }
 
+/* Makes the lists anew, without the `removed` particles that are marked as dead. */
 static mnStatus find_neighbours(mnSim *sim, int64_t removed, double reach, double skin, mnError *error) {
     mnWorld *world = &sim->world;
     if (sim->solids_move) mn_run_walls_moved(world);
@@ -251,9 +257,7 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double reach, doubl
     return MN_OK;
 }
 
-/* Lists that end too soon are made again, of the same particles in the same order: tension that begins in the middle of
- * a run must not change how the run would go on without it. */
-static mnStatus reach_out(mnSim *sim, mnError *error) {
+mnStatus mn_sim_reach_out(mnSim *sim, mnError *error) {
     mnWorld *world = &sim->world;
     double reach = reach_of(sim);
     if (world->neighbours.reach >= reach) return MN_OK;
@@ -276,10 +280,7 @@ static void take_speeds(mnSim *sim) {
 
 /* What can be seen of the fluid before the first step. */
 static void take_look(mnSim *sim) {
-    if (sim->world.turn.sees_far) {
-        mn_pass_numbers_now(&sim->world);
-        mn_run(&sim->world, MN_PASS_keep_measure);
-    }
+    if (sim->world.turn.sees_far) find_measures(&sim->world);
     take_speeds(sim);
 }
 
@@ -293,7 +294,7 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
         return no_memory(sim, error);
     place_solids(sim, sim->time);
     steer_solids(sim, 0);
-    mnStatus status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error);
+    mnStatus status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error); /* disorder looks that far */
     if (status != MN_OK) return status;
     if (!mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     take_look(sim);
@@ -321,10 +322,10 @@ static mnStatus disorder(mnSim *sim, mnError *error) {
 mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error) {
     const char *backend = options->backend ? options->backend : "cpu";
     mnStatus status = mn_run_move(&sim->world, &sim->memory, backend, options->profiled, error);
-    mn_sim_refresh(sim); /* a device sees farther */
+    if (status == MN_OK) mn_sim_refresh(sim); /* a device sees farther */
     if (status == MN_OK && !sim->world.neighbours.is_listed) {
         mn_unified_release(&sim->method, &sim->memory, &sim->world);
-        status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error);
+        status = find_neighbours(sim, 0, reach_of(sim), MN_SKIN_MIN, error);
         if (status == MN_OK && !reserve(sim)) status = no_memory(sim, error);
     }
     if (status != MN_OK) return status;
@@ -370,6 +371,8 @@ mnStatus mn_sim_set_schedules(mnSim *sim, const mnSceneDesc *scene, mnError *err
     sim->scene_copy->desc.schedule_count = mn_scene_desc(kept)->schedule_count;
     if (sim->step == 0) { /* what was found out with the values at the start is not so any more */
         mn_sim_refresh(sim);
+        status = mn_sim_reach_out(sim, error);
+        if (status != MN_OK) return status;
         take_look(sim);
     }
     return mn_run_check(&sim->world, error);
@@ -489,7 +492,10 @@ static mnStatus prepare_step(mnSim *sim, mnStepReport *report, mnError *error) {
     double likely = 1.5 * sim->last_move;
     if (status == MN_OK && !(is_same && mn_neighbours_will_hold(&sim->world.neighbours, likely)))
         status = find_neighbours(sim, report->removed, reach_of(sim), best_skin(sim), error);
-    if (status == MN_OK) status = reach_out(sim, error);
+    if (status == MN_OK && sim->world.neighbours.reach < reach_of(sim)) {
+        status = mn_sim_reach_out(sim, error);
+        if (status == MN_OK) find_measures(&sim->world); /* should this step fail, nobody else will */
+    }
     if (status == MN_OK && !mn_unified_reserve(&sim->method, &sim->memory, &sim->world)) status = no_memory(sim, error);
     report->stage_seconds[MN_STAGE_SCENE] = exchanged - start;
     report->stage_seconds[MN_STAGE_NEIGHBOURS] = mn_clock() - exchanged;

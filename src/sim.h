@@ -49,6 +49,9 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
 mnStatus mn_sim_finish(mnSim *sim, mnError *error);
 /* Makes materials and gravity those of the simulation's time. */
 void mn_sim_refresh(mnSim *sim);
+/* Lists that end too soon are made again, of the same particles in the same order: tension that begins in the middle of
+ * a run must not change how the run would go on without it. */
+mnStatus mn_sim_reach_out(mnSim *sim, mnError *error);
 /* Takes the particles to where they will be from now on, the backend of `options`. */
 mnStatus mn_sim_move(mnSim *sim, const mnOptions *options, mnError *error);
 

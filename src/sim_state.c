@@ -2,8 +2,8 @@
  *
  * Neighbour lists are not saved, they are several times larger than all the rest. But sums run in the order of the
  * lists, which serve several steps, so they have to come out as they were: particles are put where they were searched
- * last, searched there with the same skin, and only then put where they are. They are in sorted order already and the
- * sort is stable, so it moves nobody.
+ * last, searched there with the same reach and skin, and only then put where they are. They are in sorted order already
+ * and the sort is stable, so it moves nobody.
  *
  * How much room arrays have decides no bits of the fluid, but it is a column of series.csv and is told too. */
 #include "sim_state.h"
@@ -313,6 +313,7 @@ mnStatus mn_sim_put(mnSim *sim, mnArchive *archive, mnError *error) {
         return mn_error_set(error, sim->ended, "an error ended this simulation, its state cannot be saved");
     mnStatus status = mn_run_look(world, NULL, error);
     if (status != MN_OK) return status;
+    if (!world->turn.sees_far) mn_pass_measure_without_lists(world); /* whether or not somebody has looked before */
     bool is_searched = world->neighbours.is_listed && world->fluid.spare && world->boundary.spare;
     compare_scene(sim, archive);
     exchange_numbers(sim, archive);
@@ -351,6 +352,7 @@ static mnStatus take_all(mnSim *sim, const mnOptions *options, mnArchive *archiv
     if (status == MN_OK && !has_room) status = no_memory(error);
     if (status == MN_OK) status = take_particles(sim, archive, error);
     if (status == MN_OK && !mn_world_reserve_scratch(&sim->world, &sim->memory)) status = no_memory(error);
+    if (status == MN_OK) status = mn_sim_reach_out(sim, error); /* there may be tension that was not there */
     bool is_here = !options->backend || strcmp(options->backend, "cpu") == 0;
     return status == MN_OK && !is_here ? mn_sim_move(sim, options, error) : status;
 }

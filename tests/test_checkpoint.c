@@ -126,6 +126,32 @@ static void same_bits_where_tension_begins(void **state) {
     for (int interval = 2; interval <= 5; interval++) check_bits(beginning, 24, interval, 1);
 }
 
+/* Lists that were saved without tension do not reach as far as its energy; what is told before the first step is right
+ * all the same. */
+static void tension_may_come_with_another_scene(void **state) {
+    (void)state;
+    const char *none[] = {"fluids.water.tension.vapor=0"};
+    mnScene *without = load(flat, none, 1), *with = load(flat, NULL, 0);
+    mnSim *sim = scene_create(mn_scene_desc(without), 1), *other = NULL;
+    mnError error = {0};
+    mnOptions options = sim_options(1);
+    for (int step = 0; step < 40; step++) sim_step(sim);
+    assert_true(sim->world.neighbours.reach == MN_REACH_MIN);
+    mnVec first = mn_sim_particles(sim).measure[0];
+    assert_int_equal(mn_sim_save(sim, path_of("state.h5"), &error), MN_OK);
+    if (mn_sim_restore(path_of("state.h5"), mn_scene_desc(with), &options, &other, &error) != MN_OK)
+        fail_msg("%s", error.text);
+    assert_true(other->world.neighbours.reach == MN_REACH_MAX);
+    assert_memory_equal(&mn_sim_particles(other).measure[0], &first, sizeof first);
+    double before = mn_sim_totals(other).surface_energy;
+    sim_step(other);
+    assert_near(mn_sim_totals(other).surface_energy, before, 0.1 * before);
+    mn_sim_destroy(other);
+    mn_sim_destroy(sim);
+    mn_scene_destroy(with);
+    mn_scene_destroy(without);
+}
+
 /* ---- files that are not what they should be ---------------------------------------------------------------------- */
 
 static const char small[] =
@@ -321,6 +347,7 @@ int main(void) {
         cmocka_unit_test(same_bits_with_everything),
         cmocka_unit_test(same_bits_in_the_plane),
         cmocka_unit_test(same_bits_where_tension_begins),
+        cmocka_unit_test(tension_may_come_with_another_scene),
         cmocka_unit_test(damage_is_found),
         cmocka_unit_test(malice_does_no_harm),
         cmocka_unit_test(others_are_refused),

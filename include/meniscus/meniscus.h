@@ -115,7 +115,9 @@ typedef struct mnParticles {
     const mnVec *position;  /* m; w: rest volume, m³ */
     const mnVec *velocity;  /* m/s; w: unused */
     const mnReal *pressure; /* Pa */
-    const mnVec *measure;   /* interface measures C^FV, C^FF, C^FB; w: unused */
+    const mnVec *measure;   /* interface measures C^FV, C^FF, C^FB; w: unused. Without tension they are found when
+                               particles are looked at, which takes about as long as a step, and not any more once an
+                               error has ended the simulation */
     const int32_t *phase;   /* index into fluids */
     const int64_t *id;
 } mnParticles;

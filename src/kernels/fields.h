@@ -16,7 +16,7 @@
     FIELD(mnReal, last_pressure, 1) /* p of the last good step, Pa */                                                  \
     FIELD(mnVec, tension, 1)        /* solver: F^ST, N; with the next and p the iterate z */                           \
     FIELD(mnVec, friction, 1)       /* solver: F^F, N */                                                               \
-    FIELD(mnVec, measure, 1)        /* C^FV, C^FF, C^FB of the last step */                                            \
+    FIELD(mnVec, measure, 1)        /* C^FV, C^FF, C^FB of the last step or look */                                    \
     FIELD(int32_t, phase, 1)        /* index into fluids */                                                            \
     FIELD(int64_t, id, 1)           /* stable name of the particle */                                                  \
     FIELD(uint8_t, dead, 0)         /* sinks: 1 where one has taken it */                                              \

@@ -65,7 +65,7 @@ MN_BODY void mn_compression_at(const mnWorld *world, int32_t i, mnSum *largest) 
     mn_raise(&largest[0], (mnSum)fill - 1);
 }
 
-/* Neighbours within 2h and within 3h; lists hold some more. */
+/* Neighbours within 2h and, as far as lists reach, within 3h; lists hold some more. */
 MN_BODY void mn_pair_count_at(const mnWorld *world, int32_t i, mnSum *sums) {
     mnAround around = mn_around_fluid(world, i);
     mnVec x = world->fluid.position[i];

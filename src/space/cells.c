@@ -216,3 +216,10 @@ const mnCell *mn_cells_row(const mnCells *cells, int32_t low, int32_t high, int3
     }
     return NULL;
 }
+
+void mn_cells_clamp(const mnCells *cells, int32_t low[3], int32_t high[3]) {
+    for (int a = 0; a < 3; a++) {
+        if (low[a] < cells->low[a]) low[a] = cells->low[a];
+        if (high[a] > cells->high[a]) high[a] = cells->high[a];
+    }
+}

@@ -51,6 +51,9 @@ const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t 
  * other, and so do their particles. */
 const mnCell *mn_cells_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z);
 
+/* Takes what lies outside of all cells off a range of coordinates. */
+void mn_cells_clamp(const mnCells *cells, int32_t low[3], int32_t high[3]);
+
 /* Whether the cell that holds a point can be numbered, and its coordinates if it can. */
 bool mn_cells_reach(const mnCells *cells, mnVec point);
 void mn_cells_locate(const mnCells *cells, mnVec point, int32_t at[3]);

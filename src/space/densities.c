@@ -32,10 +32,11 @@ static mnDensities densities_at(const mnCells *cells, const mnVec *position, con
                                 mnConstants c, double strayed) {
     mnDensities sum = {0, 0, 0};
     const mnCell *end = cells->cells + cells->cell_count;
-    mnReal reach = 3 * c.spacing + (mnReal)strayed;
+    mnReal reach = MN_REACH_MAX * c.spacing + (mnReal)strayed;
     int32_t low[3], high[3];
     mn_cells_locate(cells, mn_vec(x.x - reach, x.y - reach, x.z - reach, 0), low);
     mn_cells_locate(cells, mn_vec(x.x + reach, x.y + reach, x.z + reach, 0), high);
+    mn_cells_clamp(cells, low, high);
     for (int32_t z = low[2]; z <= high[2]; z++)
         for (int32_t y = low[1]; y <= high[1]; y++) {
             const mnCell *cell = mn_cells_row(cells, low[0], high[0], y, z);
@@ -55,7 +56,10 @@ void mn_densities_find(const mnNeighbours *neighbours, const mnFluidState *fluid
     MN_PARALLEL_FOR(threads)
     for (int64_t i = 0; i < fluid->count; i++) {
         mnVec x = fluid->position[i];
-        if (!mn_cells_reach(&neighbours->fluid_cells, x)) continue;
+        if (!mn_cells_reach(&neighbours->fluid_cells, x)) {
+            fluid->numbers[i] = mn_vec(0, 1, 0, 0); /* nowhere, and nobody around */
+            continue;
+        }
         mnDensities own =
             densities_at(&neighbours->fluid_cells, fluid->position, phase, fluid->phase[i], x, c, strayed);
         mnDensities walls = densities_at(&neighbours->boundary_cells, boundary->position, NULL, 0, x, c, strayed);

@@ -62,10 +62,7 @@ static mnRuns runs_around(const mnCells *cells, const mnCell *centre, uint8_t *i
     const mnCell *end = cells->cells + cells->cell_count;
     int32_t low[3] = {centre->x - REACH, centre->y - REACH, centre->z - REACH};
     int32_t high[3] = {centre->x + REACH, centre->y + REACH, centre->z + REACH};
-    for (int a = 0; a < 3; a++) {
-        if (low[a] < cells->low[a]) low[a] = cells->low[a];
-        if (high[a] > cells->high[a]) high[a] = cells->high[a];
-    }
+    mn_cells_clamp(cells, low, high);
     for (int32_t z = low[2]; z <= high[2]; z++)
         for (int32_t y = low[1]; y <= high[1]; y++) {
             const mnCell *cell = mn_cells_row(cells, low[0], high[0], y, z);
@@ -289,9 +286,7 @@ static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, in
     return *list;
 }
 
-/* Gives back what earlier lists took that reached farther, but for what an empty one has. */
 static void give_far_list(mnNeighbours *neighbours, mnMemory *memory) {
-    if (neighbours->far_list_capacity <= MN_WIDTH) return;
     mn_memory_give(memory, neighbours->far_list, (size_t)neighbours->far_list_capacity * sizeof(int32_t));
     neighbours->far_list = NULL;
     neighbours->far_list_capacity = 0;
@@ -343,7 +338,7 @@ static mnSearchResult make_lists(mnNeighbours *neighbours, mnMemory *memory, mnF
     double h = neighbours->spacing;
     mnReach reaches[MN_REACHES_MOST];
     mn_reaches(reaches);
-    mnReal near_radius = (mnReal)((2 + skin) * h), wide_radius = (mnReal)((reach + skin) * h);
+    mnReal near_radius = (mnReal)((MN_REACH_MIN + skin) * h), wide_radius = (mnReal)((reach + skin) * h);
     mnSearch search = {.radii = {near_radius * near_radius, wide_radius * wide_radius},
                        .fluid = places_in(fluid->spare, fluid->capacity),
                        .boundary = places_in(boundary->spare, boundary->capacity),
@@ -353,7 +348,7 @@ static mnSearchResult make_lists(mnNeighbours *neighbours, mnMemory *memory, mnF
                        .fluid_nobody = (int32_t)fluid->count,
                        .boundary_nobody = (int32_t)boundary->count,
                        .reach = reaches[0]};
-    if (reach < MN_REACH_MAX) give_far_list(neighbours, memory);
+    if (reach < neighbours->reach) give_far_list(neighbours, memory);
     mnSearchResult result = write_lists(neighbours, memory, &search, fluid, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
 

@@ -1,5 +1,5 @@
-/* Who is near whom: lists of neighbours within 2h, and of those from there to 3h, for fluid particles and for the
- * boundary particles that have fluid within 3h.
+/* Who is near whom: lists of neighbours within 2h, and of those from there to 3h where somebody asks for them, for
+ * fluid particles and for the boundary particles that have fluid that near.
  *
  * Near and far neighbours have lists of their own, since some passes read the near ones alone and would otherwise wait
  * for every jump over the rest. Both radii can be made larger by a skin. The lists then hold until two particles may

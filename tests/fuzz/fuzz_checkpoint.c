@@ -30,6 +30,7 @@ static void go_on(mnArchive *archive) {
     mnStatus status = mn_sim_take(mn_scene_desc(scene), &options, archive, &sim, &error);
     REQUIRE((status == MN_OK) == (sim != NULL) && (status == MN_OK) == (error.text[0] == '\0'));
     if (!sim) return;
+    REQUIRE(mn_sim_particles(sim).count >= 0 && mn_sim_totals(sim).mass >= 0);
     mnStepReport report;
     status = mn_sim_step(sim, INFINITY, &report, &error);
     REQUIRE((status == MN_OK) == (error.text[0] == '\0'));

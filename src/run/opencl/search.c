@@ -325,9 +325,9 @@ mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t remove
     if (!sort_crowd(on, fluid, (3 + skin) * h, dead, removed)) return MN_SEARCH_LOST;
     world->fluid.count = fluid->count;
     /* Walls stay sorted while skins change. */
-    if (!walls->is_sorted && !sort_crowd(on, walls, (3 + MN_SKIN_MAX) * h, dead, 0)) return MN_SEARCH_LOST;
+    if (!walls->is_sorted && !sort_crowd(on, walls, (MN_REACH_MAX + MN_SKIN_MAX) * h, dead, 0)) return MN_SEARCH_LOST;
     walls->is_sorted = true;
-    float near = (float)((2 + skin) * h), wide = (float)((reach + skin) * h);
+    float near = (float)((MN_REACH_MIN + skin) * h), wide = (float)((reach + skin) * h);
     mnPlan plan = {.fluid = grid_of(fluid),
                    .walls = grid_of(walls),
                    .radii = {near * near, wide * wide},
