@@ -64,7 +64,7 @@ static void fill_row(const mnSim *sim, Timings *t, const BenchDesc *desc, BenchR
     row->backend = desc->backend;
     row->threads = mn_sim_threads(sim);
     row->particles = particles.count;
-    row->boundary = mn_sim_boundary(sim).count;
+    row->boundary = mn_sim_sampling(sim).boundary;
     row->spacing = mn_sim_scene(sim)->spacing;
     row->steps = n;
     row->dt = t->dt / n;

@@ -41,7 +41,7 @@ static double share_done(const Session *s) {
 /* ---- what -------------------------------------------------------------------------------------------------------- */
 
 static mnStatus record_frame(Session *s, mnError *error) {
-    mnSnapshot snapshot = mn_snapshot_take(s->sim);
+    mnSnapshot snapshot = mn_recorder_look(s->recorder, s->sim);
     mnStatus status = mn_sim_look(s->sim, error);
     if (status == MN_OK) status = mn_recorder_frame(s->recorder, &snapshot, error);
     if (status != MN_OK) return status;

@@ -134,6 +134,8 @@ static mnStatus look_into(mnArchive *archive, CheckpointInfo *info, mnError *err
     info->fluid = mn_archive_length(archive, "position");
     mn_archive_group(archive, "boundary");
     info->boundary = mn_archive_length(archive, "position");
+    mn_archive_group(archive, "walls"); /* those that sleep; the others are above */
+    info->boundary += mn_archive_length(archive, "sleepers");
     mn_archive_group(archive, "frames");
     info->frames = mn_archive_length(archive, "times");
     return mn_archive_check(archive, error);

@@ -63,16 +63,17 @@ static Culprit find_worst(const mnWorld *world, int64_t count, Fault fault) {
 }
 
 /* The nearest particle of a wall, in h, of another solid than `except`. */
-static double nearest_wall(const mnWorld *world, int64_t count, mnVec x, int32_t except, int32_t *solid) {
+static double nearest_wall(const mnSim *sim, mnVec x, int32_t except, int32_t *solid) {
+    mnBoundary walls = mn_sim_boundary(sim);
     double nearest = INFINITY;
     *solid = -1;
-    for (int64_t b = 0; b < count; b++) {
-        double distance = apart(world->boundary.position[b], x);
-        if (world->boundary.solid[b] == except || !(distance < nearest)) continue;
+    for (int64_t b = 0; b < walls.count; b++) {
+        double distance = apart(walls.position[b], x);
+        if (walls.solid[b] == except || !(distance < nearest)) continue;
         nearest = distance;
-        *solid = world->boundary.solid[b];
+        *solid = walls.solid[b];
     }
-    return nearest / world->neighbours.spacing;
+    return nearest / sim->scene->spacing;
 }
 
 static double nearest_fluid(const mnWorld *world, int64_t count, int64_t self) {
@@ -82,7 +83,8 @@ static double nearest_fluid(const mnWorld *world, int64_t count, int64_t self) {
     return nearest / world->neighbours.spacing;
 }
 
-static Culprit look_for(const mnWorld *world, Fault fault) {
+static Culprit look_for(const mnSim *sim, Fault fault) {
+    const mnWorld *world = &sim->world;
     mnSeen seen;
     mn_run_look(world, &seen, NULL);
     Culprit worst = find_worst(world, seen.fluid, fault);
@@ -91,8 +93,8 @@ static Culprit look_for(const mnWorld *world, Fault fault) {
     worst.position = world->fluid.position[worst.index];
     worst.velocity = world->fluid.velocity[worst.index];
     worst.to_fluid = nearest_fluid(world, seen.fluid, worst.index);
-    worst.to_wall = nearest_wall(world, seen.boundary, worst.position, -1, &worst.wall);
-    worst.to_other_wall = nearest_wall(world, seen.boundary, worst.position, worst.wall, &worst.other_wall);
+    worst.to_wall = nearest_wall(sim, worst.position, -1, &worst.wall);
+    worst.to_other_wall = nearest_wall(sim, worst.position, worst.wall, &worst.other_wall);
     return worst;
 }
 
@@ -197,7 +199,7 @@ mnStatus mn_guard_give_up(mnSim *sim, double dt, const mnStepReport *report, mnE
         mn_pass_update(world, NULL);
     }
     mn_run(world, MN_PASS_blame);
-    Culprit culprit = look_for(world, fault);
+    Culprit culprit = look_for(sim, fault);
     char who[300] = "", cause[200];
     if (culprit.index >= 0) tell_who(sim, &culprit, trouble, who, sizeof who);
     tell_cause(sim, &culprit, trouble, dt, report, tolerance, cause, sizeof cause);
@@ -231,17 +233,21 @@ mnStatus mn_guard_lost(const mnSim *sim, mnError *error) {
     mn_run_look(world, &seen, NULL);
     double fluid_reach, wall_reach;
     int64_t i = farthest(world->fluid.position, seen.fluid, &fluid_reach);
-    int64_t b = farthest(world->boundary.position, seen.boundary, &wall_reach);
+    const mnSleepers *sleepers = &world->neighbours.sleepers; /* what is lost cannot have gone to sleep */
+    bool is_late = sleepers->place_count > 0;
+    const mnVec *walls = is_late ? sleepers->places : world->boundary.position;
+    const int32_t *solids = is_late ? sleepers->solids : world->boundary.solid;
+    int64_t b = farthest(walls, is_late ? sleepers->place_count : seen.boundary, &wall_reach);
     bool is_wall = wall_reach > fluid_reach;
     char who[100];
     if (is_wall)
-        snprintf(who, sizeof who, "a particle of solid \"%.40s\"", name_of_solid(sim, world->boundary.solid[b]));
+        snprintf(who, sizeof who, "a particle of solid \"%.40s\"", name_of_solid(sim, solids[b]));
     else if (i >= 0)
         snprintf(who, sizeof who, "particle %lld of fluid \"%.40s\"", (long long)world->fluid.id[i],
                  name_of_fluid(sim, world->fluid.phase[i]));
     else
         snprintf(who, sizeof who, "a particle");
-    mnVec at = is_wall ? world->boundary.position[b] : i >= 0 ? world->fluid.position[i] : mn_vec(0, 0, 0, 0);
+    mnVec at = is_wall ? walls[b] : i >= 0 ? world->fluid.position[i] : mn_vec(0, 0, 0, 0);
     return mn_error_set(
         error, MN_ERROR_UNSTABLE,
         "step %lld at t = %g s: %s is lost at (%.6g, %.6g, %.6g) m, which is not finite or absurdly far "

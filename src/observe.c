@@ -1,6 +1,8 @@
 /* What can be seen of a simulation from outside; nothing here changes how it goes on. */
 #include <math.h>
 
+#include <stdlib.h>
+
 #include "sim.h"
 
 double mn_sim_time(const mnSim *sim) {
@@ -39,8 +41,30 @@ mnParticles mn_sim_particles(const mnSim *sim) {
                          .id = fluid->id};
 }
 
+void mn_sim_hide_walls(mnSim *sim) {
+    free(sim->shown->position);
+    free(sim->shown->velocity);
+    free(sim->shown->solid);
+    *sim->shown = (mnShownWalls){0};
+}
+
+/* Walls that sleep are told from what there is of them, in memory that no step has a use for. */
+static mnBoundary show_sleepers(const mnSim *sim) {
+    mnShownWalls *shown = sim->shown;
+    const mnSleepers *all = &sim->world.neighbours.sleepers;
+    size_t count = (size_t)all->count;
+    if (!shown->position) shown->position = malloc(count * sizeof *shown->position);
+    if (!shown->velocity) shown->velocity = calloc(count, sizeof *shown->velocity);
+    if (!shown->solid) shown->solid = malloc(count * sizeof *shown->solid);
+    if (!shown->position || !shown->velocity || !shown->solid) return (mnBoundary){0};
+    if (!shown->is_told) mn_sleepers_tell(all, shown->position, shown->solid);
+    shown->is_told = true;
+    return (mnBoundary){all->count, shown->position, shown->velocity, shown->solid};
+}
+
 mnBoundary mn_sim_boundary(const mnSim *sim) {
     mnSeen seen;
+    if (sim->world.neighbours.sleepers.count > 0) return show_sleepers(sim);
     mn_run_look(&sim->world, &seen, NULL);
     const mnBoundaryState *boundary = &sim->world.boundary;
     return (mnBoundary){.count = seen.boundary,

@@ -65,10 +65,11 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
                             options->threads);
     mnSim *sim = calloc(1, sizeof *sim);
     if (!sim) return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
+    sim->shown = calloc(1, sizeof *sim->shown);
     mn_run_begin(&sim->world);
     sim->memory = mn_memory_create(options->allocator, options->memory_limit);
     sim->scene_copy = mn_scene_copy(scene);
-    if (!sim->scene_copy || !mn_materials_create(&sim->materials, &sim->memory, scene)) {
+    if (!sim->shown || !sim->scene_copy || !mn_materials_create(&sim->materials, &sim->memory, scene)) {
         mn_sim_destroy(sim);
         return mn_error_set(error, MN_ERROR_MEMORY, "out of memory");
     }
@@ -92,8 +93,7 @@ mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options,
     world->threads = options->threads > 0 ? options->threads : mn_parallel_cores();
     mn_unified_create(&sim->method, solver);
     sim->dt_ceiling = INFINITY;
-    for (int s = 0; s < scene->solid_count; s++)
-        sim->solids_move = sim->solids_move || scene->solids[s].motion_count > 0;
+    sim->solids_move = mn_motion_is_there(scene);
     *out = sim;
     return MN_OK;
 }
@@ -112,6 +112,8 @@ void mn_sim_destroy(mnSim *sim) {
     if (sim->emitters) mn_emitters_destroy(sim->emitters);
     mn_scene_destroy(sim->later_schedules);
     mn_scene_destroy(sim->scene_copy);
+    if (sim->shown) mn_sim_hide_walls(sim);
+    free(sim->shown);
     free(sim);
 }
 
@@ -154,6 +156,10 @@ bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, in
     boundary->velocity[b] = mn_vec(0, 0, 0, 0);
     boundary->solid[b] = solid;
     return true;
+}
+
+bool mn_sim_add_sleeper(mnSim *sim, const double position[3], double volume, int32_t solid) {
+    return mn_sleepers_add(&sim->world.neighbours.sleepers, &sim->memory, narrow(position, volume), solid);
 }
 
 /* Room for everything that goes with the particles that are there. */
@@ -253,7 +259,8 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double reach, doubl
     if (sim->solids_move) mn_run_walls_moved(world);
     mnStatus status = status_of(sim, mn_run_search(world, &sim->memory, removed, reach, skin), error);
     if (status != MN_OK) return status;
-    if (sim->solids_move && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
+    bool has_new_walls = sim->solids_move || world->neighbours.sleepers.count > 0;
+    if (has_new_walls && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     return MN_OK;
 }
 
@@ -286,15 +293,17 @@ static void take_look(mnSim *sim) {
 
 mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     mnWorld *world = &sim->world;
+    mnStatus status = status_of(sim, mn_neighbours_settle(&world->neighbours, &sim->memory, world->threads), error);
+    if (status != MN_OK) return status;
     sim->sampling.fluid = world->fluid.count;
-    sim->sampling.boundary = world->boundary.count;
+    sim->sampling.boundary = mn_wall_count(world);
     mn_sim_refresh(sim);
     if (!mn_fluid_reserve(&world->fluid, &sim->memory, 1) || !mn_boundary_reserve(&world->boundary, &sim->memory, 1) ||
         !reserve(sim))
         return no_memory(sim, error);
     place_solids(sim, sim->time);
     steer_solids(sim, 0);
-    mnStatus status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error); /* disorder looks that far */
+    status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error); /* disorder looks that far */
     if (status != MN_OK) return status;
     if (!mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
     take_look(sim);
@@ -403,13 +412,13 @@ static int64_t drain(mnSim *sim) {
 /* Emitters give, sinks take. */
 static mnStatus exchange_fluid(mnSim *sim, mnStepReport *report, mnError *error) {
     mnFluidState *fluid = &sim->world.fluid;
-    int64_t limit = sim->scene->max_particles ? sim->scene->max_particles - sim->world.boundary.count : INT32_MAX / 2;
+    int64_t limit = sim->scene->max_particles ? sim->scene->max_particles - mn_wall_count(&sim->world) : INT32_MAX / 2;
     mnEmission emission = {0};
     mnStatus status = mn_emitters_run(sim->emitters, sim->time, limit > fluid->count ? limit - fluid->count : 0,
                                       is_free, sim, &emission, error);
     if (status != MN_OK) return status;
     int64_t at = mn_run_new_at(&sim->world), count = at + emission.count;
-    if (count > fluid->capacity && !mn_fluid_reserve(fluid, &sim->memory, count + count / 4))
+    if (count > fluid->capacity && !mn_fluid_reserve(fluid, &sim->memory, mn_memory_roomy(count)))
         return no_memory(sim, error);
     if (!reserve(sim)) return no_memory(sim, error);
     for (int64_t i = 0; i < emission.count; i++) {
@@ -506,6 +515,7 @@ mnStatus mn_sim_step(mnSim *sim, double max_dt, mnStepReport *report, mnError *e
     mnStepReport unused;
     if (!report) report = &unused;
     *report = (mnStepReport){.step = sim->step + 1, .time = sim->time};
+    mn_sim_hide_walls(sim);
     if (!(max_dt > 0))
         return mn_error_set(error, MN_ERROR_INPUT, "the longest step must be positive, it is %g s", max_dt);
 

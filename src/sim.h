@@ -8,6 +8,13 @@
 #include "scene/schedule.h"
 #include "state/materials.h"
 
+/* A copy of what can be seen of walls that sleep, made when somebody looks and gone with the next step. */
+typedef struct mnShownWalls {
+    mnVec *position, *velocity;
+    int32_t *solid;
+    bool is_told;
+} mnShownWalls;
+
 struct mnSim {
     mnScene *scene_copy;
     mnScene *later_schedules; /* that the scene's description points to since they were set; NULL: they are its own */
@@ -29,6 +36,7 @@ struct mnSim {
     double max_acceleration; /* m/s² */
     double last_move;        /* m, the farthest that a particle or wall went in the last step */
     int last_iterations;
+    mnShownWalls *shown;
     bool solids_move;
     bool has_failed; /* the last try of a step: what it has left of the unknowns is no start for the next */
     mnStatus ended;  /* not MN_OK: why no step can be made any more */
@@ -41,7 +49,11 @@ static inline double mn_capillary_ratio(const mnSim *sim, double dt) {
 
 /* Fluid at rest volume h^d; false: no memory. */
 bool mn_sim_add_fluid(mnSim *sim, const double position[3], const double velocity[3], int32_t phase);
+/* A particle of a wall, which is awake all the time, or sleeps where no solid moves; false: no memory. */
 bool mn_sim_add_boundary(mnSim *sim, const double position[3], double volume, int32_t solid);
+bool mn_sim_add_sleeper(mnSim *sim, const double position[3], double volume, int32_t solid);
+/* Walls that were shown are not any more. */
+void mn_sim_hide_walls(mnSim *sim);
 
 /* A simulation without particles. */
 mnStatus mn_sim_create_empty(const mnSceneDesc *scene, const mnOptions *options, mnSim **sim, mnError *error);

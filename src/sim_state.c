@@ -14,6 +14,7 @@
 
 #include "scene/emit_source.h"
 #include "sim.h"
+#include "sleepers_state.h"
 
 /* A step in which a wall goes farther than so many spacings is no step. */
 static const double FARTHEST = 100;
@@ -182,6 +183,11 @@ static bool exchange_rooms(mnSim *sim, mnArchive *archive) {
            exchange_cells(sim, archive, "boundary_cells", &n->boundary_cells);
 }
 
+/* Walls that sleep are saved as such, and those that are awake are woken again by the search below. */
+static bool are_asleep(const mnSim *sim) {
+    return sim->world.neighbours.sleepers.count > 0;
+}
+
 /* ---- particles --------------------------------------------------------------------------------------------------- */
 
 #define TYPE_OF(type)                                                                                                  \
@@ -220,9 +226,20 @@ static void check_indices(const mnSim *sim, mnArchive *archive) {
     for (int64_t i = 0; i < fluid->count; i++)
         is_good = is_good && fluid->phase[i] >= 0 && fluid->phase[i] < sim->scene->fluid_count && fluid->id[i] >= 0 &&
                   fluid->id[i] < sim->next_id;
-    for (int64_t b = 0; b < boundary->count; b++)
+    for (int64_t b = 0; !are_asleep(sim) && b < boundary->count; b++)
         is_good = is_good && boundary->solid[b] >= 0 && boundary->solid[b] < sim->scene->solid_count;
     if (!is_good) mn_archive_refuse(archive, "has particles of a fluid or a solid that is not there");
+}
+
+static bool exchange_sleepers(mnSim *sim, mnArchive *archive) {
+    mnNeighbours *neighbours = &sim->world.neighbours;
+    bool is_asleep = are_asleep(sim);
+    mn_archive_group(archive, "walls");
+    mn_archive_flag(archive, "are_asleep", &is_asleep);
+    if (is_asleep && sim->solids_move) mn_archive_refuse(archive, "has walls at rest that move in this scene");
+    if (!is_asleep || mn_archive_check(archive, NULL) != MN_OK) return true;
+    return mn_sleepers_exchange(&neighbours->sleepers, &sim->memory, archive, mn_neighbours_cell_size(neighbours),
+                                sim->scene->solid_count);
 }
 
 /* ---- neighbours -------------------------------------------------------------------------------------------------- */
@@ -244,6 +261,7 @@ static void exchange_search(mnSim *sim, mnArchive *archive, bool *is_searched) {
     if (!*is_searched) return;
     mn_archive_group(archive, "fluid_search");
     exchange_places(archive, world->fluid.spare, world->fluid.capacity, world->fluid.count);
+    if (are_asleep(sim)) return;
     mn_archive_group(archive, "boundary_search");
     exchange_places(archive, world->boundary.spare, world->boundary.capacity, world->boundary.count);
 }
@@ -260,10 +278,12 @@ static void number(mnWorld *world) {
     for (int64_t b = 0; b < world->boundary.count; b++) world->boundary.solid[b] = (int32_t)b;
 }
 
-static bool is_unmoved(const mnWorld *world) {
+static bool is_unmoved(const mnSim *sim) {
+    const mnWorld *world = &sim->world;
     bool is_same = true;
     for (int64_t i = 0; i < world->fluid.count; i++) is_same = is_same && world->fluid.id[i] == i;
-    for (int64_t b = 0; b < world->boundary.count; b++) is_same = is_same && world->boundary.solid[b] == b;
+    for (int64_t b = 0; !are_asleep(sim) && b < world->boundary.count; b++)
+        is_same = is_same && world->boundary.solid[b] == b;
     return is_same;
 }
 
@@ -279,6 +299,7 @@ static mnStatus search(mnSim *sim, mnArchive *archive, double reach, double skin
         mn_archive_refuse(archive, "has too many particles in one place");
         break;
     case MN_SEARCH_OK:
+        if (are_asleep(sim) && !mn_run_walls_own(&sim->world, &sim->memory)) return no_memory(error);
         break;
     }
     return mn_archive_check(archive, error);
@@ -296,12 +317,13 @@ static mnStatus search_again(mnSim *sim, mnArchive *archive, mnError *error) {
     mnStatus status = mn_archive_check(archive, error);
     if (status != MN_OK) return status;
     put_at(world->fluid.position, world->fluid.spare, world->fluid.capacity, world->fluid.count);
-    put_at(world->boundary.position, world->boundary.spare, world->boundary.capacity, world->boundary.count);
+    if (!are_asleep(sim))
+        put_at(world->boundary.position, world->boundary.spare, world->boundary.capacity, world->boundary.count);
     number(world);
     status = search(sim, archive, reach, skin, error);
     if (status != MN_OK) return status;
     neighbours->travelled = travelled;
-    if (!is_unmoved(world)) mn_archive_refuse(archive, "has particles that are not in the order of their search");
+    if (!is_unmoved(sim)) mn_archive_refuse(archive, "has particles that are not in the order of their search");
     return mn_archive_check(archive, error);
 }
 
@@ -319,9 +341,10 @@ mnStatus mn_sim_put(mnSim *sim, mnArchive *archive, mnError *error) {
     exchange_numbers(sim, archive);
     exchange_emitters(sim, archive);
     exchange_rooms(sim, archive);
+    if (!exchange_sleepers(sim, archive)) return no_memory(error);
     exchange_search(sim, archive, &is_searched);
     exchange_fluid(&world->fluid, archive);
-    exchange_boundary(&world->boundary, archive);
+    if (!are_asleep(sim)) exchange_boundary(&world->boundary, archive);
     return mn_archive_check(archive, error);
 }
 
@@ -329,12 +352,14 @@ static mnStatus take_particles(mnSim *sim, mnArchive *archive, mnError *error) {
     mnWorld *world = &sim->world;
     bool is_searched = false;
     world->fluid.count = length_of(archive, "fluid", world->fluid.capacity);
-    world->boundary.count = length_of(archive, "boundary", world->boundary.capacity);
+    if (!exchange_sleepers(sim, archive)) return no_memory(error);
+    if (!are_asleep(sim)) world->boundary.count = length_of(archive, "boundary", world->boundary.capacity);
     exchange_search(sim, archive, &is_searched);
-    mnStatus status = is_searched ? search_again(sim, archive, error) : MN_OK;
+    mnStatus status = mn_archive_check(archive, error);
+    if (status == MN_OK && is_searched) status = search_again(sim, archive, error);
     if (status != MN_OK) return status;
     exchange_fluid(&world->fluid, archive);
-    exchange_boundary(&world->boundary, archive);
+    if (!are_asleep(sim)) exchange_boundary(&world->boundary, archive);
     check_indices(sim, archive);
     status = mn_archive_check(archive, error);
     return status == MN_OK && !is_searched ? search(sim, archive, MN_REACH_MAX, MN_SKIN_MIN, error) : status;

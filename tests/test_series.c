@@ -57,7 +57,7 @@ static int make_run(void **state) {
                                 .kinetic_energy = 0.25,
                                 .normal_force = 0.125,
                                 .max_compression = 0.01},
-                     .sampling = {.overlap_removed = 3},
+                     .sampling = {.boundary = 1, .overlap_removed = 3},
                      .held_back = {.waiting = 4, .lost = 5},
                      .memory = 4096,
                      .threads = 2};

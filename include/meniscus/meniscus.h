@@ -189,6 +189,8 @@ double mn_sim_time(const mnSim *sim);
 mnSampling mn_sim_sampling(const mnSim *sim);
 mnHeldBack mn_sim_held_back(const mnSim *sim);
 mnParticles mn_sim_particles(const mnSim *sim);
+/* Made when it is asked for, since walls far from fluid are kept in few bytes; empty where there is no memory for it.
+ * How many there are is told by mn_sim_sampling as well. */
 mnBoundary mn_sim_boundary(const mnSim *sim);
 mnTotals mn_sim_totals(const mnSim *sim);
 size_t mn_sim_memory(const mnSim *sim);        /* bytes held now, on this machine */

@@ -28,6 +28,12 @@ void mn_memory_give(mnMemory *memory, void *block, size_t bytes);
  * there is no memory, with the array unchanged. */
 bool mn_memory_grow(mnMemory *memory, void **block, int64_t *capacity, int64_t used, int64_t needed, size_t element);
 
+/* How much room the largest arrays get where so much is needed. A sixteenth more: they are what a simulation's memory
+ * is, and go with numbers of particles and neighbours, which change slowly. */
+static inline int64_t mn_memory_roomy(int64_t needed) {
+    return needed + needed / 16;
+}
+
 /* Whether the C library has that much at the moment. To be asked before libraries are called that end the process where
  * they get no memory: HDF5, jansson while it reads. */
 bool mn_memory_is_there(size_t bytes);

@@ -12,7 +12,7 @@
 #include "meniscus/meniscus.h"
 
 /* Files of another version are refused: it counts changes after which older ones cannot be read. */
-enum { MN_ARCHIVE_VERSION = 2 };
+enum { MN_ARCHIVE_VERSION = 3 };
 
 typedef struct mnArchive mnArchive;
 

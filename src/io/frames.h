@@ -30,14 +30,15 @@ typedef struct mnSnapshot {
     const mnSceneDesc *scene;
     double time; /* s */
     mnParticles particles;
-    mnBoundary boundary;
-    mnTotals totals; /* not a number where a device has failed */
+    mnBoundary boundary; /* of a run's first frame alone */
+    mnTotals totals;     /* not a number where a device has failed */
     mnSampling sampling;
     mnHeldBack held_back;
     size_t memory; /* bytes */
     int threads;
 } mnSnapshot;
 
+/* All but the boundary. */
 mnSnapshot mn_snapshot_take(const mnSim *sim);
 
 /* m, of a ball (2D: a disc) with the rest volume of particle i, and the other way. */

@@ -264,11 +264,22 @@ static mnStatus add_rows(mnRecorder *r, const mnSnapshot *snapshot, int64_t fram
     return mn_table_add(&r->timings, &row, error);
 }
 
+mnSnapshot mn_recorder_look(const mnRecorder *r, const mnSim *sim) {
+    mnSnapshot snapshot = mn_snapshot_take(sim);
+    if (mn_recorder_frames(r) == 0) snapshot.boundary = mn_sim_boundary(sim);
+    return snapshot;
+}
+
+static mnStatus write_walls(const mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
+    if (snapshot->boundary.count == snapshot->sampling.boundary) return mn_boundary_write(r->boundary, snapshot, error);
+    return mn_error_set(error, MN_ERROR_MEMORY, "out of memory: there is no room to write %s", r->boundary);
+}
+
 mnStatus mn_recorder_frame(mnRecorder *r, const mnSnapshot *snapshot, mnError *error) {
     double start = mn_clock();
     int64_t frame = mn_frame_writer_count(r->frames);
     mnStatus status = MN_OK;
-    if (frame == 0 && snapshot->boundary.count > 0) status = mn_boundary_write(r->boundary, snapshot, error);
+    if (frame == 0 && snapshot->sampling.boundary > 0) status = write_walls(r, snapshot, error);
     if (status == MN_OK) status = mn_frame_writer_add(r->frames, snapshot, error);
     if (status == MN_OK) {
         status = add_rows(r, snapshot, frame, start, error);

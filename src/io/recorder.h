@@ -42,6 +42,8 @@ mnStatus mn_recorder_sync(mnRecorder *recorder, mnError *error);
 mnStatus mn_recorder_scene(const char *folder, const char *text, mnError *error);
 /* Counts a step that took `seconds` of wall time. */
 void mn_recorder_step(mnRecorder *recorder, const mnStepReport *report, double seconds);
+/* What the next frame is written from; with the first go the walls. */
+mnSnapshot mn_recorder_look(const mnRecorder *recorder, const mnSim *sim);
 mnStatus mn_recorder_frame(mnRecorder *recorder, const mnSnapshot *snapshot, mnError *error);
 /* Writes the summary. `status` and `message` as in mnOutcome. */
 mnStatus mn_recorder_end(mnRecorder *recorder, const mnSnapshot *snapshot, const char *status, const char *message,

@@ -105,7 +105,7 @@ mnRow mn_series_row(const mnSnapshot *snapshot, int64_t frame, const mnStats *to
     put(&row, "dt_over_capillary", NULL, last->dt_over_capillary);
     put(&row, "iterations_mean", NULL, mn_stats_mean((double)since_frame->iterations, since_frame->steps));
     put(&row, "particles_fluid", NULL, (double)snapshot->particles.count);
-    put(&row, "particles_boundary", NULL, (double)snapshot->boundary.count);
+    put(&row, "particles_boundary", NULL, (double)snapshot->sampling.boundary);
     put(&row, "residual_volume", NULL, last->residual_volume);
     put(&row, "residual_tension", NULL, last->residual_tension);
     put(&row, "residual_friction", NULL, last->residual_friction);

@@ -55,7 +55,7 @@ static int add_run(json_t *root, const mnSnapshot *snapshot, const mnStats *stat
         "unified", "coupling", choice("coupling", (int)scene->solver.coupling), "solver",
         choice("kind", (int)scene->solver.kind), "dimension", scene->dimension, "h", number(scene->spacing), "threads",
         snapshot->threads, "particles", "fluid", (json_int_t)snapshot->particles.count, "boundary",
-        (json_int_t)snapshot->boundary.count, "overlap_removed", (json_int_t)snapshot->sampling.overlap_removed,
+        (json_int_t)snapshot->sampling.boundary, "overlap_removed", (json_int_t)snapshot->sampling.overlap_removed,
         "moving_solids", (json_int_t)count_moving(scene), "frames", (json_int_t)outcome->frames);
     int failed = !part || json_object_update(root, part);
     json_decref(part);

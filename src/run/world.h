@@ -31,4 +31,9 @@ typedef struct mnWorld {
     struct mnDeviceWorld *device;    /* that of opencl/; NULL: here */
 } mnWorld;
 
+/* Particles of all walls, asleep and awake. */
+static inline int64_t mn_wall_count(const mnWorld *world) {
+    return world->neighbours.sleepers.count > 0 ? world->neighbours.sleepers.count : world->boundary.count;
+}
+
 #endif

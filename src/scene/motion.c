@@ -74,6 +74,12 @@ bool mn_motion_is_valid(const mnMotionKey *keys, int count) {
     return true;
 }
 
+bool mn_motion_is_there(const mnSceneDesc *scene) {
+    bool is_there = false;
+    for (int s = 0; s < scene->solid_count; s++) is_there = is_there || scene->solids[s].motion_count > 0;
+    return is_there;
+}
+
 mnPose mn_motion_pose(const mnMotionKey *keys, int count, double time) {
     mnPose pose = {.rotation = {0, 0, 0, 1}};
     if (count <= 0) return pose;

@@ -19,6 +19,9 @@ typedef struct mnPose {
 /* Times finite and never falling, translations finite, quaternions finite and far from zero length. */
 bool mn_motion_is_valid(const mnMotionKey *keys, int count);
 
+/* Whether any solid of a scene has keys. */
+bool mn_motion_is_there(const mnSceneDesc *scene);
+
 /* Linear translation and the shorter way of rotation between keys; constant before the first and after the last;
  * identity without keys. */
 mnPose mn_motion_pose(const mnMotionKey *keys, int count, double time);

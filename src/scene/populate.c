@@ -104,9 +104,11 @@ static mnStatus sample_body(const mnSceneDesc *scene, const mnShapes *shapes, in
 
 static bool add_solid(mnSim *sim, int s, const mnPoints *points) {
     mnBoundaryState *boundary = &sim->world.boundary;
-    bool ok = mn_boundary_reserve(boundary, &sim->memory, boundary->count + points->count);
+    bool ok = sim->solids_move ? mn_boundary_reserve(boundary, &sim->memory, boundary->count + points->count)
+                               : mn_sleepers_reserve(&sim->world.neighbours.sleepers, &sim->memory, points->count);
     for (int64_t i = 0; ok && i < points->count; i++)
-        ok = mn_sim_add_boundary(sim, points->position[i], points->volume[i], s);
+        ok = (sim->solids_move ? mn_sim_add_boundary : mn_sim_add_sleeper)(sim, points->position[i], points->volume[i],
+                                                                           s);
     return ok;
 }
 
@@ -193,12 +195,20 @@ static Counts estimate_counts(const mnSceneDesc *scene, const mnShapes *shapes) 
     return counts;
 }
 
+/* Walls that sleep, and that are sorted before they do. */
+enum { SLEEPER_BYTES = 12, SORTED_BYTES = 52 };
+/* Of all fluid particles so many at the most have walls near them that are awake; drops and films have fewer. */
+static const double AWAKE_PER_FLUID = 0.3;
+
 static double bytes_needed(const mnSceneDesc *scene, Counts counts) {
     double typical_neighbours = scene->dimension == 3 ? 150 : 50; /* in the bulk, with skin, padding and room to grow */
     double per_fluid =
         (double)(mn_fluid_bytes() + mn_unified_bytes(&scene->solver)) + typical_neighbours * sizeof(int32_t);
-    double per_wall = (double)mn_boundary_bytes() + 40; /* lists of those near fluid */
-    return counts.fluid * per_fluid + counts.boundary * per_wall;
+    double per_awake = (double)mn_boundary_bytes() + 40; /* lists of those near fluid */
+    if (mn_motion_is_there(scene)) return counts.fluid * per_fluid + counts.boundary * per_awake;
+    double awake = fmin(counts.boundary, AWAKE_PER_FLUID * counts.fluid);
+    return fmax(counts.fluid * per_fluid + counts.boundary * SLEEPER_BYTES + awake * per_awake,
+                counts.fluid * (double)mn_fluid_bytes() + counts.boundary * SORTED_BYTES);
 }
 
 static double most_particles(const mnSceneDesc *scene) {

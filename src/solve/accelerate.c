@@ -26,7 +26,7 @@ void mn_accelerator_release(mnAccelerator *a, mnMemory *memory, mnWorld *world) 
 bool mn_accelerator_reserve(mnAccelerator *a, mnMemory *memory, mnWorld *world) {
     int64_t contacts = world->turn.has_friction ? world->neighbours.contacts.count : 0;
     if (world->fluid.capacity <= a->capacity && contacts <= a->contact_capacity) return true;
-    return mn_accelerator_take(a, memory, world, world->fluid.capacity, contacts + contacts / 4);
+    return mn_accelerator_take(a, memory, world, world->fluid.capacity, mn_memory_roomy(contacts));
 }
 
 bool mn_accelerator_take(mnAccelerator *a, mnMemory *memory, mnWorld *world, int64_t particles, int64_t contacts) {

@@ -170,19 +170,7 @@ static uint64_t hash(int32_t x, int32_t y, int32_t z) {
     return k ^ (k >> 29);
 }
 
-bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, int64_t count) {
-    const uint64_t *keys = sorting->keys;
-    cells->cell_count = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (i > 0 && keys[i] == keys[i - 1]) {
-            cells->cells[cells->cell_count - 1].count++;
-            continue;
-        }
-        if (!mn_memory_grow(memory, (void **)&cells->cells, &cells->cell_capacity, cells->cell_count,
-                            cells->cell_count + 1, sizeof *cells->cells))
-            return false;
-        cells->cells[cells->cell_count++] = cell_of(cells, keys[i], (int32_t)i);
-    }
+static bool fill_table(mnCells *cells, mnMemory *memory) {
     cells->table_size = 16;
     while (cells->table_size < 2 * cells->cell_count) cells->table_size *= 2;
     if (!mn_memory_grow(memory, (void **)&cells->table, &cells->table_capacity, 0, cells->table_size,
@@ -196,6 +184,28 @@ bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, 
         cells->table[slot] = (int32_t)c;
     }
     return true;
+}
+
+bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, int64_t count) {
+    const uint64_t *keys = sorting->keys;
+    int64_t needed = count > 0;
+    for (int64_t i = 1; i < count; i++) needed += keys[i] != keys[i - 1];
+    cells->cell_count = 0;
+    if (!mn_memory_grow(memory, (void **)&cells->cells, &cells->cell_capacity, 0, needed, sizeof *cells->cells))
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        if (i > 0 && keys[i] == keys[i - 1])
+            cells->cells[cells->cell_count - 1].count++;
+        else
+            cells->cells[cells->cell_count++] = cell_of(cells, keys[i], (int32_t)i);
+    return fill_table(cells, memory);
+}
+
+bool mn_cells_adopt(mnCells *cells, mnMemory *memory, const mnCells *all) {
+    cells->size = all->size;
+    memcpy(cells->low, all->low, sizeof cells->low);
+    memcpy(cells->high, all->high, sizeof cells->high);
+    return fill_table(cells, memory);
 }
 
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z) {
@@ -222,4 +232,26 @@ void mn_cells_clamp(const mnCells *cells, int32_t low[3], int32_t high[3]) {
         if (low[a] < cells->low[a]) low[a] = cells->low[a];
         if (high[a] > cells->high[a]) high[a] = cells->high[a];
     }
+}
+
+/* Cells are as large as a search reaches. Half of that leaves 40 % fewer candidates in three times as many and shorter
+ * runs: 6 % slower on 33,000 particles. */
+mnRuns mn_cells_around(const mnCells *cells, const mnCell *centre, uint8_t *is_met) {
+    mnRuns runs = {.count = 0};
+    const mnCell *end = cells->cells + cells->cell_count;
+    int32_t low[3] = {centre->x - 1, centre->y - 1, centre->z - 1};
+    int32_t high[3] = {centre->x + 1, centre->y + 1, centre->z + 1};
+    mn_cells_clamp(cells, low, high);
+    for (int32_t z = low[2]; z <= high[2]; z++)
+        for (int32_t y = low[1]; y <= high[1]; y++) {
+            const mnCell *cell = mn_cells_row(cells, low[0], high[0], y, z);
+            if (!cell) continue;
+            int run = runs.count++;
+            runs.first[run] = runs.end[run] = cell->first;
+            for (; cell < end && cell->z == z && cell->y == y && cell->x <= high[0]; cell++) {
+                runs.end[run] += cell->count;
+                if (is_met) __atomic_store_n(&is_met[cell - cells->cells], 1, __ATOMIC_RELAXED);
+            }
+        }
+    return runs;
 }

@@ -22,6 +22,13 @@ typedef struct mnCells {
     int64_t table_size, table_capacity;
 } mnCells;
 
+/* Particles of some cells, as runs of the sorted order: a row of cells is one run. */
+enum { MN_RUNS_MOST = 9 };
+typedef struct mnRuns {
+    int32_t first[MN_RUNS_MOST], end[MN_RUNS_MOST];
+    int count;
+} mnRuns;
+
 /* The room that sorting takes, one of each per particle. When cells are indexed it is free again. */
 typedef struct mnSorting {
     uint64_t *keys, *keys_spare;
@@ -44,12 +51,19 @@ int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position,
  * memory. */
 bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, int64_t count);
 
+/* The same for cells that are there already, in their order, as some of those of `all`. */
+bool mn_cells_adopt(mnCells *cells, mnMemory *memory, const mnCells *all);
+
 /* The cell with these coordinates, or NULL. */
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);
 
 /* The first cell of the row (y, z) with x in [low, high], or NULL. Cells of a row, which differ in x alone, follow each
  * other, and so do their particles. */
 const mnCell *mn_cells_row(const mnCells *cells, int32_t low, int32_t high, int32_t y, int32_t z);
+
+/* Particles of the cells around, of which `centre` itself may be one or not. Marks these cells in `is_met`, where that
+ * is not NULL. */
+mnRuns mn_cells_around(const mnCells *cells, const mnCell *centre, uint8_t *is_met);
 
 /* Takes what lies outside of all cells off a range of coordinates. */
 void mn_cells_clamp(const mnCells *cells, int32_t low[3], int32_t high[3]);

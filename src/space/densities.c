@@ -2,14 +2,8 @@
 
 #include "base/parallel.h"
 
-typedef struct mnDensities {
-    mnReal wide, near, other; /* Σ V W^ST, Σ V W^P, and what other fluids have in the first */
-} mnDensities;
-
-/* Adds what some particles that follow each other contribute at x. `phase` is NULL where there are no others. */
-static void add_run(mnDensities *sum, const mnVec *position, const int32_t *phase, int32_t own, int32_t first,
-                    int32_t end, mnVec x, mnConstants c) {
-    mnReal wide = 0, near = 0, other = 0;
+void mn_densities_add(mnDensities *sum, const mnVec *position, int32_t first, int32_t end, mnVec x, mnConstants c) {
+    mnReal wide = 0, near = 0;
     MN_LANES(wide, near)
     for (int32_t j = first; j < end; j++) {
         mnVec xj = mn_load(position, j), d = mn_sub(x, xj);
@@ -17,17 +11,25 @@ static void add_run(mnDensities *sum, const mnVec *position, const int32_t *phas
         wide += xj.w * mn_spline_value(c.wide, r);
         near += xj.w * mn_spline_value(c.near, r);
     }
-    for (int32_t j = first; phase && j < end; j++) {
+    sum->wide += wide;
+    sum->near += near;
+}
+
+/* Likewise what those of another fluid than `own` contribute. */
+static mnReal others(const mnVec *position, const int32_t *phase, int32_t own, int32_t first, int32_t end, mnVec x,
+                     mnConstants c) {
+    mnReal other = 0;
+    for (int32_t j = first; j < end; j++) {
         if (phase[j] == own) continue;
         mnVec d = mn_sub(x, position[j]);
         other += position[j].w * mn_spline_value(c.wide, mn_sqrt(mn_dot(d, d)));
     }
-    sum->wide += wide;
-    sum->near += near;
-    sum->other += other;
+    return other;
 }
 
-/* Of all within 3h of x, each of whom may have left its cell by `strayed`, m. */
+/* Of all within 3h of x, each of whom may have left its cell by `strayed`, m. `phase` is NULL where there are no
+ * others.
+ */
 static mnDensities densities_at(const mnCells *cells, const mnVec *position, const int32_t *phase, int32_t own, mnVec x,
                                 mnConstants c, double strayed) {
     mnDensities sum = {0, 0, 0};
@@ -43,7 +45,8 @@ static mnDensities densities_at(const mnCells *cells, const mnVec *position, con
             if (!cell) continue;
             int32_t first = cell->first, last = first;
             for (; cell < end && cell->z == z && cell->y == y && cell->x <= high[0]; cell++) last += cell->count;
-            add_run(&sum, position, phase, own, first, last, x, c);
+            mn_densities_add(&sum, position, first, last, x, c);
+            if (phase) sum.other += others(position, phase, own, first, last, x, c);
         }
     return sum;
 }

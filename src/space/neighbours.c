@@ -4,12 +4,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "space/densities.h"
 #include "space/reach.h"
-
-/* Cells of the whole search radius. Half of it (REACH 2) leaves 40 % fewer candidates in three times as many and
- * shorter runs: 6 % slower on 33,000 particles. */
-enum { REACH = 1 };
-_Static_assert((2 * REACH + 1) * (2 * REACH + 1) <= MN_RUNS_MOST, "a row of cells is one run");
 
 typedef struct mnSearch {
     mnRadii radii;
@@ -33,6 +29,7 @@ typedef struct mnSheaves {
 } mnSheaves;
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory) {
+    mn_sleepers_release(&neighbours->sleepers, memory);
     mn_cells_release(&neighbours->fluid_cells, memory);
     mn_cells_release(&neighbours->boundary_cells, memory);
     mn_memory_give(memory, neighbours->near_list, (size_t)neighbours->near_list_capacity * sizeof(int32_t));
@@ -53,28 +50,6 @@ bool mn_neighbours_will_hold(const mnNeighbours *neighbours, double distance) {
 
 void mn_neighbours_moved(mnNeighbours *neighbours, double distance) {
     neighbours->travelled += distance;
-}
-
-/* Particles around a cell: each row of cells is one run. Marks the cells that they are in, where `is_met` is not NULL.
- */
-static mnRuns runs_around(const mnCells *cells, const mnCell *centre, uint8_t *is_met) {
-    mnRuns runs = {.count = 0};
-    const mnCell *end = cells->cells + cells->cell_count;
-    int32_t low[3] = {centre->x - REACH, centre->y - REACH, centre->z - REACH};
-    int32_t high[3] = {centre->x + REACH, centre->y + REACH, centre->z + REACH};
-    mn_cells_clamp(cells, low, high);
-    for (int32_t z = low[2]; z <= high[2]; z++)
-        for (int32_t y = low[1]; y <= high[1]; y++) {
-            const mnCell *cell = mn_cells_row(cells, low[0], high[0], y, z);
-            if (!cell) continue;
-            int run = runs.count++;
-            runs.first[run] = runs.end[run] = cell->first;
-            for (; cell < end && cell->z == z && cell->y == y && cell->x <= high[0]; cell++) {
-                runs.end[run] += cell->count;
-                if (is_met) __atomic_store_n(&is_met[cell - cells->cells], 1, __ATOMIC_RELAXED);
-            }
-        }
-    return runs;
 }
 
 static mnVec place_at(const mnPlaces *places, int32_t i) {
@@ -213,15 +188,15 @@ static int group_size(const mnCell *cell, int32_t first) {
 }
 
 static void visit_fluid_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves) {
-    mnRuns fluid = runs_around(search->fluid_cells, cell, NULL);
-    mnRuns boundary = runs_around(search->boundary_cells, cell, search->is_shore);
+    mnRuns fluid = mn_cells_around(search->fluid_cells, cell, NULL);
+    mnRuns boundary = mn_cells_around(search->boundary_cells, cell, search->is_shore);
     for (int32_t i = cell->first; i < cell->first + cell->count; i += GROUP)
         list_fluid(search, &fluid, &boundary, i, group_size(cell, i), spans + i, sheaves);
 }
 
 static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves) {
     if (!search->is_shore[cell - search->boundary_cells->cells]) return;
-    mnRuns fluid = runs_around(search->fluid_cells, cell, NULL);
+    mnRuns fluid = mn_cells_around(search->fluid_cells, cell, NULL);
     for (int32_t b = cell->first; b < cell->first + cell->count; b += GROUP)
         list_boundary(search, &fluid, b, group_size(cell, b), spans + b, sheaves);
 }
@@ -249,15 +224,21 @@ static mnSorting sorting_in(mnVec *keys, mnVec *order, int64_t capacity) {
     return (mnSorting){first_keys, first_keys + capacity, first_order, first_order + capacity};
 }
 
+double mn_neighbours_cell_size(const mnNeighbours *neighbours) {
+    return (MN_REACH_MAX + MN_SKIN_MAX) * neighbours->spacing;
+}
+
 static mnSearchResult sort_fluid(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid, const uint8_t *dead,
                                  int threads) {
     mnCells *cells = &neighbours->fluid_cells;
     mnSorting sorting = sorting_in(fluid->numbers, fluid->weights, fluid->capacity);
-    cells->size = (MN_REACH_MAX + MN_SKIN_MAX) / REACH * neighbours->spacing;
+    cells->size = mn_neighbours_cell_size(neighbours);
     int64_t left = mn_cells_sort(cells, &sorting, fluid->position, dead, fluid->count, threads);
     if (left < 0) return MN_SEARCH_LOST;
     mn_fluid_reorder(fluid, sorting.order, left, threads);
-    return mn_cells_index(cells, memory, &sorting, left) ? MN_SEARCH_OK : MN_SEARCH_NO_MEMORY;
+    if (!mn_cells_index(cells, memory, &sorting, left)) return MN_SEARCH_NO_MEMORY;
+    spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads);
+    return MN_SEARCH_OK;
 }
 
 static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary,
@@ -265,7 +246,7 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     if (neighbours->boundary_is_sorted) return MN_SEARCH_OK;
     mnCells *cells = &neighbours->boundary_cells;
     mnSorting sorting = sorting_in(boundary->numbers, boundary->weights, boundary->capacity);
-    cells->size = (MN_REACH_MAX + MN_SKIN_MAX) / REACH * neighbours->spacing;
+    cells->size = mn_neighbours_cell_size(neighbours);
     int64_t left = mn_cells_sort(cells, &sorting, boundary->position, NULL, boundary->count, threads);
     if (left < 0) return MN_SEARCH_LOST;
     mn_boundary_reorder(boundary, sorting.order, left, threads);
@@ -275,12 +256,49 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     return MN_SEARCH_OK;
 }
 
-/* Lists are the largest arrays of all, and their length changes little but with the skin: an eighth of room to grow is
- * enough. What was in them is not needed any more. */
+/* As far from the fluid as lists can ever reach with this skin: what is told of a fluid without tension goes that far
+ * too. */
+static mnSearchResult wake_boundary(mnNeighbours *neighbours, mnMemory *memory, const mnFluidState *fluid,
+                                    mnBoundaryState *boundary, double skin, int threads) {
+    mnPlaces places = places_in(fluid->spare, fluid->capacity);
+    mnReal radius = (mnReal)((MN_REACH_MAX + skin) * neighbours->spacing);
+    if (!mn_sleepers_wake(&neighbours->sleepers, memory, &neighbours->fluid_cells, &places, radius, boundary,
+                          &neighbours->boundary_cells, threads))
+        return MN_SEARCH_NO_MEMORY;
+    spread_out(boundary->position, boundary->count, boundary->capacity, boundary->spare, threads);
+    return MN_SEARCH_OK;
+}
+
+mnSearchResult mn_neighbours_settle(mnNeighbours *neighbours, mnMemory *memory, int threads) {
+    switch (mn_sleepers_settle(&neighbours->sleepers, memory, mn_neighbours_cell_size(neighbours), threads)) {
+    case MN_SETTLED_NO_MEMORY:
+        return MN_SEARCH_NO_MEMORY;
+    case MN_SETTLED_LOST:
+        return MN_SEARCH_LOST;
+    case MN_SETTLED:
+        break;
+    }
+    return MN_SEARCH_OK;
+}
+
+bool mn_neighbours_wake_all(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary) {
+    mnSleepers *all = &neighbours->sleepers;
+    if (all->count == 0) return true;
+    if (!mn_boundary_reserve(boundary, memory, all->count)) return false;
+    mn_sleepers_tell(all, boundary->position, boundary->solid);
+    memcpy(boundary->origin, boundary->position, (size_t)all->count * sizeof *boundary->origin);
+    memset(boundary->velocity, 0, (size_t)all->count * sizeof *boundary->velocity);
+    boundary->count = all->count;
+    mn_sleepers_release(all, memory);
+    neighbours->boundary_is_sorted = false;
+    return true;
+}
+
+/* What was in a list is not needed any more. */
 static bool reserve_list(mnMemory *memory, int32_t **list, int64_t *capacity, int64_t needed) {
     if (needed <= *capacity && *list) return true;
     mn_memory_give(memory, *list, (size_t)*capacity * sizeof **list);
-    *capacity = needed + needed / 8 + MN_WIDTH;
+    *capacity = mn_memory_roomy(needed) + MN_WIDTH;
     *list = mn_memory_take(memory, (size_t)*capacity * sizeof **list);
     if (!*list) *capacity = 0;
     return *list;
@@ -364,11 +382,12 @@ mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, m
                                    int threads) {
     neighbours->is_listed = false;
     mnSearchResult result = sort_fluid(neighbours, memory, fluid, dead, threads);
-    if (result == MN_SEARCH_OK) result = sort_boundary(neighbours, memory, boundary, threads);
+    if (result != MN_SEARCH_OK) return result;
+    result = neighbours->sleepers.count > 0 ? wake_boundary(neighbours, memory, fluid, boundary, skin, threads)
+                                            : sort_boundary(neighbours, memory, boundary, threads);
     if (result != MN_SEARCH_OK) return result;
     mn_fluid_close(fluid);
     mn_boundary_close(boundary);
-    spread_out(fluid->position, fluid->count, fluid->capacity, fluid->spare, threads);
     if (!mn_memory_grow(memory, (void **)&neighbours->is_shore, &neighbours->shore_capacity, 0,
                         neighbours->boundary_cells.cell_capacity, sizeof *neighbours->is_shore))
         return MN_SEARCH_NO_MEMORY;
@@ -403,6 +422,10 @@ void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBound
 
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
                                 int threads) {
+    if (neighbours->sleepers.count > 0) {
+        mn_sleepers_find_own(&neighbours->sleepers, &neighbours->boundary_cells, boundary, c, threads);
+        return true;
+    }
     if (sort_boundary(neighbours, memory, boundary, threads) != MN_SEARCH_OK) return false;
     const mnCells *cells = &neighbours->boundary_cells;
 #ifdef _OPENMP
@@ -410,21 +433,12 @@ bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBo
 #endif
     for (int64_t k = 0; k < cells->cell_count; k++) {
         const mnCell *cell = &cells->cells[k];
-        mnRuns runs = runs_around(cells, cell, NULL);
+        mnRuns runs = mn_cells_around(cells, cell, NULL);
         for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
-            mnVec x = boundary->position[i];
-            mnReal wide = 0, near = 0;
-            for (int a = 0; a < runs.count; a++) {
-                MN_LANES(wide, near)
-                for (int32_t j = runs.first[a]; j < runs.end[a]; j++) {
-                    mnVec xj = mn_load(boundary->position, j);
-                    mnVec d = mn_sub(x, xj);
-                    mnReal r = mn_sqrt(mn_dot(d, d));
-                    wide += xj.w * mn_spline_value(c.wide, r);
-                    near += xj.w * mn_spline_value(c.near, r);
-                }
-            }
-            boundary->own[i] = mn_vec(wide, near, 0, 0);
+            mnDensities sum = {0, 0, 0};
+            for (int a = 0; a < runs.count; a++)
+                mn_densities_add(&sum, boundary->position, runs.first[a], runs.end[a], boundary->position[i], c);
+            boundary->own[i] = mn_vec(sum.wide, sum.near, 0, 0);
         }
     }
     return true;
@@ -452,6 +466,7 @@ bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *f
                            const double point[3], double radius) {
     mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
     double strayed = neighbours->travelled;
+    if (neighbours->sleepers.count > 0 && !mn_sleepers_are_off(&neighbours->sleepers, x, radius)) return false;
     return ball_is_empty(&neighbours->fluid_cells, fluid->position, x, radius, strayed) &&
            ball_is_empty(&neighbours->boundary_cells, boundary->position, x, radius, strayed);
 }

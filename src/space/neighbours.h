@@ -8,11 +8,11 @@
 #define MN_SPACE_NEIGHBOURS_H
 
 #include "kernels/constants.h"
-#include "space/cells.h"
-#include "state/particles.h"
+#include "space/sleepers.h"
 
 typedef struct mnNeighbours {
-    double spacing; /* h, m */
+    double spacing;      /* h, m */
+    mnSleepers sleepers; /* walls, where none of them moves: those that a search wakes are the boundary */
     mnCells fluid_cells, boundary_cells;
     bool boundary_is_sorted; /* and searched: it lies where the last search found it */
     uint8_t *is_shore;       /* of its cells: fluid is in a cell around */
@@ -44,8 +44,17 @@ typedef enum mnSearchResult {
 
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 
-/* Sorts the fluid (dropping those marked in `dead`, may be NULL), sorts the boundary if it has moved, and builds all
- * lists with a skin of `skin` spacings. Beyond `reach`, which is one of the two above, nobody is in the lists. */
+/* Edge of a cell, m. */
+double mn_neighbours_cell_size(const mnNeighbours *neighbours);
+
+/* Puts the walls to sleep that were added to `sleepers`, and wakes all for good: they are the boundary then, and what
+ * they add to each other's numbers is to be found anew. */
+mnSearchResult mn_neighbours_settle(mnNeighbours *neighbours, mnMemory *memory, int threads);
+bool mn_neighbours_wake_all(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary);
+
+/* Sorts the fluid (dropping those marked in `dead`, may be NULL), wakes walls near it or, where none sleep, sorts the
+ * boundary if it has moved, and builds all lists with a skin of `skin` spacings. Beyond `reach`, which is one of the
+ * two above, nobody is in the lists. */
 mnSearchResult mn_neighbours_build(mnNeighbours *neighbours, mnMemory *memory, mnFluidState *fluid,
                                    mnBoundaryState *boundary, const uint8_t *dead, double reach, double skin,
                                    int threads);
@@ -73,8 +82,9 @@ void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBound
 /* Tells that boundary positions have changed. */
 void mn_neighbours_boundary_moved(mnNeighbours *neighbours);
 
-/* Fills `own` of all boundary particles: what the boundary itself adds to n^ST and n^P (measure.h). Needs sorted
- * boundary cells, which mn_neighbours_build leaves; does the sorting itself when they are not. */
+/* Fills `own` of boundary particles: what the walls themselves add to n^ST and n^P (measure.h); of those that were
+ * woken by the last search, or where none sleep, of all. Needs sorted boundary cells, which mn_neighbours_build leaves;
+ * does the sorting itself when they are not. */
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
                                 int threads);
 

@@ -5,20 +5,13 @@
 #ifndef MN_SPACE_REACH_H
 #define MN_SPACE_REACH_H
 
-#include "kernels/language.h"
+#include "space/cells.h"
 
 /* Positions, a component each: what is searched is read once per cell and particle, so this copy pays. Behind the last
  * one MN_PLACES_PADDING more must be readable (state/particles.h). */
 typedef struct mnPlaces {
     const mnReal *x, *y, *z;
 } mnPlaces;
-
-/* Candidates as runs of the sorted order. */
-enum { MN_RUNS_MOST = 9 };
-typedef struct mnRuns {
-    int32_t first[MN_RUNS_MOST], end[MN_RUNS_MOST];
-    int count;
-} mnRuns;
 
 /* Squared, m². */
 typedef struct mnRadii {

@@ -81,7 +81,7 @@ void mn_contacts_release(mnContactState *s, mnMemory *memory) {
 }
 
 bool mn_contacts_reserve(mnContactState *s, mnMemory *memory, int64_t count) {
-    return count <= s->capacity || mn_contacts_take(s, memory, count + count / 4);
+    return count <= s->capacity || mn_contacts_take(s, memory, mn_memory_roomy(count));
 }
 
 bool mn_contacts_take(mnContactState *s, mnMemory *memory, int64_t capacity) {

@@ -313,7 +313,7 @@ static void wait_for_wishes(Run *run) {
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
 static mnStatus record_frame(Run *run, mnError *error) {
-    mnSnapshot snapshot = mn_snapshot_take(run->sim);
+    mnSnapshot snapshot = mn_recorder_look(run->recorder, run->sim);
     mnStatus status = mn_sim_look(run->sim, error);
     if (status == MN_OK) status = mn_recorder_frame(run->recorder, &snapshot, error);
     if (status == MN_OK) run->recorded_step = run->report.step;
