@@ -260,7 +260,7 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double reach, doubl
     mnStatus status = status_of(sim, mn_run_search(world, &sim->memory, removed, reach, skin), error);
     if (status != MN_OK) return status;
     bool has_new_walls = sim->solids_move || world->neighbours.sleepers.count > 0;
-    if (has_new_walls && !mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
+    if (has_new_walls && !mn_run_walls_own(world, &sim->memory, false)) return no_memory(sim, error);
     return MN_OK;
 }
 
@@ -305,7 +305,7 @@ mnStatus mn_sim_finish(mnSim *sim, mnError *error) {
     steer_solids(sim, 0);
     status = find_neighbours(sim, 0, MN_REACH_MAX, MN_SKIN_MIN, error); /* disorder looks that far */
     if (status != MN_OK) return status;
-    if (!mn_run_walls_own(world, &sim->memory)) return no_memory(sim, error);
+    if (!mn_run_walls_own(world, &sim->memory, true)) return no_memory(sim, error);
     take_look(sim);
     return MN_OK;
 }

@@ -299,7 +299,7 @@ static mnStatus search(mnSim *sim, mnArchive *archive, double reach, double skin
         mn_archive_refuse(archive, "has too many particles in one place");
         break;
     case MN_SEARCH_OK:
-        if (are_asleep(sim) && !mn_run_walls_own(&sim->world, &sim->memory)) return no_memory(error);
+        if (are_asleep(sim) && !mn_run_walls_own(&sim->world, &sim->memory, false)) return no_memory(error);
         break;
     }
     return mn_archive_check(archive, error);

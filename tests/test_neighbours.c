@@ -348,7 +348,7 @@ static void walls_alone(void **state) {
     c.near = near, c.wide = wide;
     rig_begin(&rig, 0, 300);
     for (int64_t b = 0; b < 300; b++) rig.boundary.position[b] = place(CLUSTERED, 3, &seed);
-    assert_true(mn_neighbours_boundary_own(&rig.neighbours, &rig.memory, &rig.boundary, c, 2));
+    assert_true(mn_neighbours_boundary_own(&rig.neighbours, &rig.memory, &rig.boundary, c, true, 2));
     for (int64_t b = 0; b < 300; b++) {
         double n3 = 0, n2 = 0;
         for (int64_t j = 0; j < 300; j++) {

@@ -305,7 +305,7 @@ static void neighbours_are_those_of_all_pairs(void **state) {
         check_lists(sim);
         check_with_kept_hits(sim);
         for (int64_t i = 0; i < world->fluid.count; i++) assert_false(dies[world->fluid.id[i]]);
-        assert_true(mn_run_walls_own(world, &sim->memory));
+        assert_true(mn_run_walls_own(world, &sim->memory, true));
         assert_int_equal(mn_sim_look(sim, &error), MN_OK);
         check_own(position, own, &world->boundary);
         free(dead);

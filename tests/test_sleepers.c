@@ -59,7 +59,7 @@ static void search(Rig *rig, double reach, double skin, int threads) {
     mnNeighbours *n = &rig->neighbours;
     assert_int_equal(mn_neighbours_build(n, &rig->memory, &rig->fluid, &rig->boundary, NULL, reach, skin, threads),
                      MN_SEARCH_OK);
-    assert_true(mn_neighbours_boundary_own(n, &rig->memory, &rig->boundary, rig->constants, threads));
+    assert_true(mn_neighbours_boundary_own(n, &rig->memory, &rig->boundary, rig->constants, false, threads));
 }
 
 static double distance(mnVec a, mnVec b) {

@@ -39,7 +39,7 @@ typedef struct mnBackend {
     mnSearchResult (*search)(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin);
     void (*forget)(mnWorld *world);
     void (*walls_moved)(mnWorld *world);
-    bool (*walls_own)(mnWorld *world, mnMemory *memory);
+    bool (*walls_own)(mnWorld *world, mnMemory *memory, bool all);
     bool (*is_free)(mnWorld *world, const double point[3], double radius);
     void (*release)(mnWorld *world);
 } mnBackend;

@@ -118,8 +118,9 @@ static void walls_moved(mnWorld *world) {
     mn_neighbours_boundary_moved(&world->neighbours);
 }
 
-static bool walls_own(mnWorld *world, mnMemory *memory) {
-    return mn_neighbours_boundary_own(&world->neighbours, memory, &world->boundary, world->constants, world->threads);
+static bool walls_own(mnWorld *world, mnMemory *memory, bool all) {
+    return mn_neighbours_boundary_own(&world->neighbours, memory, &world->boundary, world->constants, all,
+                                      world->threads);
 }
 
 static bool is_free(mnWorld *world, const double point[3], double radius) {

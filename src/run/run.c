@@ -22,7 +22,7 @@ mnStatus mn_run_move(mnWorld *world, mnMemory *memory, const char *backend, bool
         return mn_error_set(error, MN_ERROR_INPUT,
                             "unknown backend \"%s\"; there are \"cpu\", \"opencl\" and \"opencl:DEVICE\"", backend);
     if (strcmp(backend, "cpu") == 0) return MN_OK;
-    if (!mn_neighbours_wake_all(&world->neighbours, memory, &world->boundary) || !mn_run_walls_own(world, memory))
+    if (!mn_neighbours_wake_all(&world->neighbours, memory, &world->boundary) || !mn_run_walls_own(world, memory, true))
         return mn_error_set(error, MN_ERROR_MEMORY, "out of memory: the walls of the scene do not fit the limit");
     const char *which = backend + sizeof opencl - 1;
     mnStatus status = mn_opencl_move(world, *which ? which + 1 : which, profiled, error);
@@ -98,8 +98,8 @@ void mn_run_walls_moved(mnWorld *world) {
     world->backend->walls_moved(world);
 }
 
-bool mn_run_walls_own(mnWorld *world, mnMemory *memory) {
-    return world->backend->walls_own(world, memory);
+bool mn_run_walls_own(mnWorld *world, mnMemory *memory, bool all) {
+    return world->backend->walls_own(world, memory, all);
 }
 
 bool mn_run_is_free(mnWorld *world, const double point[3], double radius) {

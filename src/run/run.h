@@ -56,7 +56,7 @@ bool mn_run_history(mnWorld *world, mnMemory *memory, size_t old_bytes, size_t b
 mnSearchResult mn_run_search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin);
 void mn_run_forget(mnWorld *world);
 void mn_run_walls_moved(mnWorld *world);
-bool mn_run_walls_own(mnWorld *world, mnMemory *memory);
+bool mn_run_walls_own(mnWorld *world, mnMemory *memory, bool all);
 bool mn_run_is_free(mnWorld *world, const double point[3], double radius);
 
 #endif

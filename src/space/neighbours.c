@@ -421,7 +421,7 @@ void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBound
 }
 
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
-                                int threads) {
+                                bool all, int threads) {
     if (neighbours->sleepers.count > 0) {
         mn_sleepers_find_own(&neighbours->sleepers, &neighbours->boundary_cells, boundary, c, threads);
         return true;
@@ -433,6 +433,7 @@ bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBo
 #endif
     for (int64_t k = 0; k < cells->cell_count; k++) {
         const mnCell *cell = &cells->cells[k];
+        if (!all && !neighbours->is_shore[k]) continue;
         mnRuns runs = mn_cells_around(cells, cell, NULL);
         for (int32_t i = cell->first; i < cell->first + cell->count; i++) {
             mnDensities sum = {0, 0, 0};

@@ -82,11 +82,11 @@ void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBound
 /* Tells that boundary positions have changed. */
 void mn_neighbours_boundary_moved(mnNeighbours *neighbours);
 
-/* Fills `own` of boundary particles: what the walls themselves add to n^ST and n^P (measure.h); of those that were
- * woken by the last search, or where none sleep, of all. Needs sorted boundary cells, which mn_neighbours_build leaves;
- * does the sorting itself when they are not. */
+/* Fills `own` of boundary particles: what the walls themselves add to n^ST and n^P (measure.h). Of those that were woken
+ * by the last search; where none sleep, of `all` or of those in cells that it found fluid beside. Needs sorted boundary
+ * cells, which mn_neighbours_build leaves; does the sorting itself when they are not. */
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
-                                int threads);
+                                bool all, int threads);
 
 /* Whether no particle, fluid or boundary, lies within `radius` of a point. */
 bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *fluid, const mnBoundaryState *boundary,

@@ -343,7 +343,8 @@ void mn_opencl_walls_moved(mnWorld *world) {
     world->device->walls_crowd.is_sorted = false;
 }
 
-bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory) {
+bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory, bool all) {
+    (void)all; /* it finds all of them as fast */
     (void)memory;
     mnDeviceWorld *on = world->device;
     mnGrid grid = grid_of(&on->walls_crowd);

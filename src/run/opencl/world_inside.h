@@ -75,6 +75,6 @@ void mn_device_world_totals(mnDeviceWorld *on, int64_t items, int sums, int maxi
  * the counts of fluid, of contacts and of walls near fluid in the world. */
 mnSearchResult mn_opencl_search(mnWorld *world, mnMemory *memory, int64_t removed, double reach, double skin);
 void mn_opencl_walls_moved(mnWorld *world);
-bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory);
+bool mn_opencl_walls_own(mnWorld *world, mnMemory *memory, bool all);
 
 #endif
