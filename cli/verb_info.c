@@ -130,12 +130,9 @@ static mnStatus look_into(mnArchive *archive, CheckpointInfo *info, mnError *err
     mn_archive_group(archive, "sim");
     mn_archive_real(archive, "time", &info->time);
     mn_archive_count(archive, "step", &info->step, 0, INT64_MAX);
+    mn_archive_count(archive, "sampled_boundary", &info->boundary, 0, INT64_MAX);
     mn_archive_group(archive, "fluid");
     info->fluid = mn_archive_length(archive, "position");
-    mn_archive_group(archive, "boundary");
-    info->boundary = mn_archive_length(archive, "position");
-    mn_archive_group(archive, "walls"); /* those that sleep; the others are above */
-    info->boundary += mn_archive_length(archive, "sleepers");
     mn_archive_group(archive, "frames");
     info->frames = mn_archive_length(archive, "times");
     return mn_archive_check(archive, error);

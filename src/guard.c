@@ -234,10 +234,10 @@ mnStatus mn_guard_lost(const mnSim *sim, mnError *error) {
     double fluid_reach, wall_reach;
     int64_t i = farthest(world->fluid.position, seen.fluid, &fluid_reach);
     const mnSleepers *sleepers = &world->neighbours.sleepers; /* what is lost cannot have gone to sleep */
-    bool is_late = sleepers->place_count > 0;
-    const mnVec *walls = is_late ? sleepers->places : world->boundary.position;
-    const int32_t *solids = is_late ? sleepers->solids : world->boundary.solid;
-    int64_t b = farthest(walls, is_late ? sleepers->place_count : seen.boundary, &wall_reach);
+    bool is_unsettled = sleepers->place_count > 0;
+    const mnVec *walls = is_unsettled ? sleepers->places : world->boundary.position;
+    const int32_t *solids = is_unsettled ? sleepers->solids : world->boundary.solid;
+    int64_t b = farthest(walls, is_unsettled ? sleepers->place_count : seen.boundary, &wall_reach);
     bool is_wall = wall_reach > fluid_reach;
     char who[100];
     if (is_wall)

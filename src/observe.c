@@ -1,6 +1,5 @@
 /* What can be seen of a simulation from outside; nothing here changes how it goes on. */
 #include <math.h>
-
 #include <stdlib.h>
 
 #include "sim.h"

@@ -259,6 +259,7 @@ static mnStatus find_neighbours(mnSim *sim, int64_t removed, double reach, doubl
     if (sim->solids_move) mn_run_walls_moved(world);
     mnStatus status = status_of(sim, mn_run_search(world, &sim->memory, removed, reach, skin), error);
     if (status != MN_OK) return status;
+    if (!mn_world_reserve_scratch(world, &sim->memory)) return no_memory(sim, error); /* walls may have woken */
     bool has_new_walls = sim->solids_move || world->neighbours.sleepers.count > 0;
     if (has_new_walls && !mn_run_walls_own(world, &sim->memory, false)) return no_memory(sim, error);
     return MN_OK;

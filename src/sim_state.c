@@ -361,6 +361,7 @@ static mnStatus take_particles(mnSim *sim, mnArchive *archive, mnError *error) {
     exchange_fluid(&world->fluid, archive);
     if (!are_asleep(sim)) exchange_boundary(&world->boundary, archive);
     check_indices(sim, archive);
+    if (sim->sampling.boundary != mn_wall_count(world)) mn_archive_refuse(archive, "has not all of its walls");
     status = mn_archive_check(archive, error);
     return status == MN_OK && !is_searched ? search(sim, archive, MN_REACH_MAX, MN_SKIN_MIN, error) : status;
 }

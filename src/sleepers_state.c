@@ -53,7 +53,8 @@ static bool place_cells(mnSleepers *all) {
         const int32_t at[3] = {cell->x, cell->y, cell->z};
         cell->first = (int32_t)first;
         first += cell->count;
-        if (cell->count < 1 || first > all->count || (c > 0 && !follows(cell, cell - 1))) return false;
+        if (cell->count < 1 || cell->count > MN_SPAN_MOST || first > all->count || (c > 0 && !follows(cell, cell - 1)))
+            return false;
         for (int a = 0; a < 3; a++) {
             if (at[a] < -MOST || at[a] > MOST) return false;
             cells->low[a] = c > 0 && cells->low[a] < at[a] ? cells->low[a] : at[a];
@@ -117,5 +118,5 @@ bool mn_sleepers_exchange(mnSleepers *all, mnMemory *memory, mnArchive *archive,
         mn_archive_refuse(archive, "has walls that cannot be");
         return true;
     }
-    return mn_cells_adopt(&all->cells, memory, &all->cells);
+    return mn_cells_hash(&all->cells, memory);
 }

@@ -238,6 +238,9 @@ has stdout "checkpoint"
 expect 0 "$MENISCUS" info "$(ls before/checkpoints/*.h5 | tail -1)"
 has stdout "checkpoint of drop"
 has stdout "time         0.002 s"
+expect 0 "$MENISCUS" run drop_on_slope -o walls --set spacing=0.0005 --steps 1
+expect 0 "$MENISCUS" info "$(ls walls/checkpoints/*.h5 | tail -1)"
+grep -q "fluid, [1-9][0-9]* boundary" stdout || fail "walls that sleep are not counted: $(cat stdout)"
 
 # On a device, from a device to this machine and back.
 if ! "$MENISCUS" devices | grep -q '^no devices'; then

@@ -20,16 +20,10 @@ size_t mn_unified_bytes(const mnSolverDesc *solver) {
     return mn_accelerator_bytes(solver->kind, solver->anderson_depth);
 }
 
-/* Pressures stay the calmer the less of them is kept, and iterations become the more: docs/physics.md, start. */
-static double pressure_kept(const mnUnified *method, const mnWorld *world) {
-    if (!isnan(method->solver.warm_start_pressure)) return method->solver.warm_start_pressure;
-    return world->constants.dimension == 3 ? 0.95 : 0.9;
-}
-
 static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
     bool keep = method->solver.warm_start && !is_retry;
     world->turn.is_tension_old = keep;
-    world->turn.warmth = keep ? (mnReal)pressure_kept(method, world) : -1;
+    world->turn.warmth = keep ? (mnReal)method->solver.warm_start_pressure : -1;
     mn_run(world, MN_PASS_warm_start);
 }
 

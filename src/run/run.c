@@ -22,7 +22,9 @@ mnStatus mn_run_move(mnWorld *world, mnMemory *memory, const char *backend, bool
         return mn_error_set(error, MN_ERROR_INPUT,
                             "unknown backend \"%s\"; there are \"cpu\", \"opencl\" and \"opencl:DEVICE\"", backend);
     if (strcmp(backend, "cpu") == 0) return MN_OK;
-    if (!mn_neighbours_wake_all(&world->neighbours, memory, &world->boundary) || !mn_run_walls_own(world, memory, true))
+    bool are_asleep = world->neighbours.sleepers.count > 0;
+    if (are_asleep && !(mn_neighbours_wake_all(&world->neighbours, memory, &world->boundary) &&
+                        mn_run_walls_own(world, memory, true)))
         return mn_error_set(error, MN_ERROR_MEMORY, "out of memory: the walls of the scene do not fit the limit");
     const char *which = backend + sizeof opencl - 1;
     mnStatus status = mn_opencl_move(world, *which ? which + 1 : which, profiled, error);

@@ -59,7 +59,7 @@ mnSolverDesc mn_default_solver(mnPreset preset) {
                               .relaxation_pressure = 0.5,
                               .relaxation_tension = 0.5,
                               .warm_start = false,
-                              .warm_start_pressure = NAN,
+                              .warm_start_pressure = 0.9,
                               .anderson_depth = 6,
                               .paper_rest_areas = true};
     }
@@ -76,7 +76,7 @@ mnSolverDesc mn_default_solver(mnPreset preset) {
                           .relaxation_pressure = 0.5,
                           .relaxation_tension = 0.8,
                           .warm_start = true,
-                          .warm_start_pressure = NAN,
+                          .warm_start_pressure = 0.9,
                           .anderson_depth = 6,
                           .paper_rest_areas = false};
 }

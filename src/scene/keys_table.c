@@ -295,7 +295,6 @@ const mnKey mn_key_table[] = {
     {MN_OBJECT_SOLVER, "warm_start", MN_KEY_BOOLEAN, AT(mnSolverDesc, warm_start),
      .doc = "Whether a step starts from the forces of the last one."},
     {MN_OBJECT_SOLVER, "warm_start_pressure", MN_KEY_NUMBER, AT(mnSolverDesc, warm_start_pressure), RANGE(0, 1),
-     .fallback = "0.95, in 2D 0.9",
      .doc = "Share of the last pressure that a warm start takes."},
     {MN_OBJECT_SOLVER, "anderson_depth", MN_KEY_INTEGER, AT(mnSolverDesc, anderson_depth), RANGE(1, MN_ANDERSON_DEPTH_MAX),
      .doc = "Iterates that Anderson mixing looks back on."},

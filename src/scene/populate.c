@@ -195,9 +195,9 @@ static Counts estimate_counts(const mnSceneDesc *scene, const mnShapes *shapes) 
     return counts;
 }
 
-/* Walls that sleep, and that are sorted before they do. */
-enum { SLEEPER_BYTES = 12, SORTED_BYTES = 52 };
-/* Of all fluid particles so many at the most have walls near them that are awake; drops and films have fewer. */
+/* A wall's particle that sleeps, and that is sorted before it does. */
+enum { SLEEPER_BYTES = 10, SORTED_BYTES = 52 };
+/* Particles of walls that are awake, for each of fluid: of a drop of some thousand. Films and small drops have more. */
 static const double AWAKE_PER_FLUID = 0.3;
 
 static double bytes_needed(const mnSceneDesc *scene, Counts counts) {

@@ -97,8 +97,7 @@ static mnStatus validate_solver(const mnSolverDesc *solver, mnError *error) {
             "solver iterations: need 1 <= least (%d) <= most (%d)", solver->min_iterations, solver->max_iterations);
     REQUIRE(within(solver->relaxation_pressure, 1e-6, 2) && within(solver->relaxation_tension, 1e-6, 2),
             "solver relaxation must lie between 0 and 2");
-    REQUIRE(isnan(solver->warm_start_pressure) || within(solver->warm_start_pressure, 0, 1),
-            "the warm start's pressure factor must lie between 0 and 1");
+    REQUIRE(within(solver->warm_start_pressure, 0, 1), "the warm start's pressure factor must lie between 0 and 1");
     REQUIRE(solver->anderson_depth >= 1 && solver->anderson_depth <= MN_ANDERSON_DEPTH_MAX,
             "the Anderson depth must lie between 1 and %d, it is %d", MN_ANDERSON_DEPTH_MAX, solver->anderson_depth);
     return MN_OK;

@@ -170,7 +170,7 @@ static uint64_t hash(int32_t x, int32_t y, int32_t z) {
     return k ^ (k >> 29);
 }
 
-static bool fill_table(mnCells *cells, mnMemory *memory) {
+bool mn_cells_hash(mnCells *cells, mnMemory *memory) {
     cells->table_size = 16;
     while (cells->table_size < 2 * cells->cell_count) cells->table_size *= 2;
     if (!mn_memory_grow(memory, (void **)&cells->table, &cells->table_capacity, 0, cells->table_size,
@@ -198,14 +198,7 @@ bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, 
             cells->cells[cells->cell_count - 1].count++;
         else
             cells->cells[cells->cell_count++] = cell_of(cells, keys[i], (int32_t)i);
-    return fill_table(cells, memory);
-}
-
-bool mn_cells_adopt(mnCells *cells, mnMemory *memory, const mnCells *all) {
-    cells->size = all->size;
-    memcpy(cells->low, all->low, sizeof cells->low);
-    memcpy(cells->high, all->high, sizeof cells->high);
-    return fill_table(cells, memory);
+    return mn_cells_hash(cells, memory);
 }
 
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z) {

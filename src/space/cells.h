@@ -8,6 +8,14 @@
 #include "base/memory.h"
 #include "kernels/language.h"
 
+/* How sorting particles and searching their neighbours can end. */
+typedef enum mnSearchResult {
+    MN_SEARCH_OK,
+    MN_SEARCH_NO_MEMORY,
+    MN_SEARCH_LOST,   /* a particle's position is not finite or absurdly far away */
+    MN_SEARCH_CROWDED /* a particle has more neighbours than a span can tell */
+} mnSearchResult;
+
 typedef struct mnCell {
     int32_t x, y, z;
     int32_t first, count; /* its particles, in sorted order */
@@ -51,8 +59,8 @@ int64_t mn_cells_sort(mnCells *cells, mnSorting *sorting, const mnVec *position,
  * memory. */
 bool mn_cells_index(mnCells *cells, mnMemory *memory, const mnSorting *sorting, int64_t count);
 
-/* The same for cells that are there already, in their order, as some of those of `all`. */
-bool mn_cells_adopt(mnCells *cells, mnMemory *memory, const mnCells *all);
+/* Builds the table alone, for cells that are there already, in their order, with their bounds. False: no memory. */
+bool mn_cells_hash(mnCells *cells, mnMemory *memory);
 
 /* The cell with these coordinates, or NULL. */
 const mnCell *mn_cells_find(const mnCells *cells, int32_t x, int32_t y, int32_t z);

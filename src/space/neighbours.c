@@ -204,7 +204,7 @@ static void visit_boundary_cell(const mnSearch *search, const mnCell *cell, mnSp
 typedef void (*mnCellVisit)(const mnSearch *search, const mnCell *cell, mnSpan *spans, mnSheaves *sheaves);
 
 /* Threads take few cells at a time, `at_once`: each writes where the lists end just then, and what lies in the order of
- * the particles is read faster. Cells of walls, most of which have no fluid near, are taken by more. */
+ * the particles is read faster. Cells of walls, which may have no fluid near, are taken by more. */
 static void visit_cells(const mnSearch *search, const mnCells *cells, mnCellVisit visit, int at_once, mnSpan *spans,
                         mnSheaves *sheaves, int threads) {
     (void)at_once;
@@ -256,8 +256,9 @@ static mnSearchResult sort_boundary(mnNeighbours *neighbours, mnMemory *memory, 
     return MN_SEARCH_OK;
 }
 
-/* As far from the fluid as lists can ever reach with this skin: what is told of a fluid without tension goes that far
- * too. */
+/* As far from the fluid as lists can ever reach with this skin. What is told of a fluid without tension asks for walls
+ * as far away as that; of one that goes farther than the skin in a step it misses those at the very rim, as lists do.
+ */
 static mnSearchResult wake_boundary(mnNeighbours *neighbours, mnMemory *memory, const mnFluidState *fluid,
                                     mnBoundaryState *boundary, double skin, int threads) {
     mnPlaces places = places_in(fluid->spare, fluid->capacity);
@@ -270,20 +271,11 @@ static mnSearchResult wake_boundary(mnNeighbours *neighbours, mnMemory *memory, 
 }
 
 mnSearchResult mn_neighbours_settle(mnNeighbours *neighbours, mnMemory *memory, int threads) {
-    switch (mn_sleepers_settle(&neighbours->sleepers, memory, mn_neighbours_cell_size(neighbours), threads)) {
-    case MN_SETTLED_NO_MEMORY:
-        return MN_SEARCH_NO_MEMORY;
-    case MN_SETTLED_LOST:
-        return MN_SEARCH_LOST;
-    case MN_SETTLED:
-        break;
-    }
-    return MN_SEARCH_OK;
+    return mn_sleepers_settle(&neighbours->sleepers, memory, mn_neighbours_cell_size(neighbours), threads);
 }
 
 bool mn_neighbours_wake_all(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary) {
     mnSleepers *all = &neighbours->sleepers;
-    if (all->count == 0) return true;
     if (!mn_boundary_reserve(boundary, memory, all->count)) return false;
     mn_sleepers_tell(all, boundary->position, boundary->solid);
     memcpy(boundary->origin, boundary->position, (size_t)all->count * sizeof *boundary->origin);
@@ -467,7 +459,8 @@ bool mn_neighbours_is_free(const mnNeighbours *neighbours, const mnFluidState *f
                            const double point[3], double radius) {
     mnVec x = mn_vec((mnReal)point[0], (mnReal)point[1], (mnReal)point[2], 0);
     double strayed = neighbours->travelled;
-    if (neighbours->sleepers.count > 0 && !mn_sleepers_are_off(&neighbours->sleepers, x, radius)) return false;
-    return ball_is_empty(&neighbours->fluid_cells, fluid->position, x, radius, strayed) &&
-           ball_is_empty(&neighbours->boundary_cells, boundary->position, x, radius, strayed);
+    if (!ball_is_empty(&neighbours->fluid_cells, fluid->position, x, radius, strayed)) return false;
+    return neighbours->sleepers.count > 0
+               ? mn_sleepers_are_off(&neighbours->sleepers, x, radius)
+               : ball_is_empty(&neighbours->boundary_cells, boundary->position, x, radius, strayed);
 }

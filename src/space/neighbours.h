@@ -35,13 +35,6 @@ typedef struct mnNeighbours {
 #define MN_SKIN_MIN 0.05
 #define MN_SKIN_MAX 0.15
 
-typedef enum mnSearchResult {
-    MN_SEARCH_OK,
-    MN_SEARCH_NO_MEMORY,
-    MN_SEARCH_LOST,   /* a particle's position is not finite or absurdly far away */
-    MN_SEARCH_CROWDED /* a particle has more neighbours than a span can tell */
-} mnSearchResult;
-
 void mn_neighbours_release(mnNeighbours *neighbours, mnMemory *memory);
 
 /* Edge of a cell, m. */
@@ -82,9 +75,9 @@ void mn_neighbours_forget(mnNeighbours *neighbours, mnFluidState *fluid, mnBound
 /* Tells that boundary positions have changed. */
 void mn_neighbours_boundary_moved(mnNeighbours *neighbours);
 
-/* Fills `own` of boundary particles: what the walls themselves add to n^ST and n^P (measure.h). Of those that were woken
- * by the last search; where none sleep, of `all` or of those in cells that it found fluid beside. Needs sorted boundary
- * cells, which mn_neighbours_build leaves; does the sorting itself when they are not. */
+/* Fills `own` of boundary particles: what the walls themselves add to n^ST and n^P (measure.h). Of those that were
+ * woken by the last search; where none sleep, of those in cells that it found fluid beside or, for which no search is
+ * needed, of `all`. */
 bool mn_neighbours_boundary_own(mnNeighbours *neighbours, mnMemory *memory, mnBoundaryState *boundary, mnConstants c,
                                 bool all, int threads);
 

@@ -75,11 +75,11 @@ static bool note_runs(mnSleepers *all, mnMemory *memory, const int32_t *order) {
     return true;
 }
 
-static mnSettled sort_and_pack(mnSleepers *all, mnMemory *memory, mnSorting *sorting, int threads) {
-    if (mn_cells_sort(&all->cells, sorting, all->places, NULL, all->count, threads) < 0) return MN_SETTLED_LOST;
+static mnSearchResult sort_and_pack(mnSleepers *all, mnMemory *memory, mnSorting *sorting, int threads) {
+    if (mn_cells_sort(&all->cells, sorting, all->places, NULL, all->count, threads) < 0) return MN_SEARCH_LOST;
     if (!mn_cells_index(&all->cells, memory, sorting, all->count) || !note_runs(all, memory, sorting->order) ||
         !mn_memory_grow(memory, (void **)&all->sleepers, &all->capacity, 0, all->count, sizeof *all->sleepers))
-        return MN_SETTLED_NO_MEMORY;
+        return MN_SEARCH_NO_MEMORY;
     all->largest_volume = 0;
     for (int64_t s = 0; s < all->count; s++) all->largest_volume = fmax(all->largest_volume, (double)all->places[s].w);
     for (int64_t c = 0; c < all->cells.cell_count; c++) {
@@ -87,18 +87,18 @@ static mnSettled sort_and_pack(mnSleepers *all, mnMemory *memory, mnSorting *sor
         for (int32_t s = cell->first; s < cell->first + cell->count; s++)
             all->sleepers[s] = pack(all, cell, all->places[sorting->order[s]]);
     }
-    return MN_SETTLED;
+    return MN_SEARCH_OK;
 }
 
-mnSettled mn_sleepers_settle(mnSleepers *all, mnMemory *memory, double edge, int threads) {
+mnSearchResult mn_sleepers_settle(mnSleepers *all, mnMemory *memory, double edge, int threads) {
     mnSorting sorting;
-    if (all->place_count == 0) return MN_SETTLED;
+    if (all->place_count == 0) return MN_SEARCH_OK;
     all->count = all->place_count;
     all->cells.size = edge;
-    if (!mn_sorting_take(&sorting, memory, all->count)) return MN_SETTLED_NO_MEMORY;
-    mnSettled result = sort_and_pack(all, memory, &sorting, threads);
+    if (!mn_sorting_take(&sorting, memory, all->count)) return MN_SEARCH_NO_MEMORY;
+    mnSearchResult result = sort_and_pack(all, memory, &sorting, threads);
     mn_sorting_give(&sorting, memory, all->count);
-    if (result == MN_SETTLED_LOST) return result; /* somebody may ask where */
+    if (result == MN_SEARCH_LOST) return result; /* somebody may ask where */
     mn_memory_give(memory, all->places, (size_t)all->place_capacity * sizeof *all->places);
     mn_memory_give(memory, all->solids, (size_t)all->solid_capacity * sizeof *all->solids);
     all->places = NULL;
@@ -138,7 +138,7 @@ void mn_sleepers_tell(const mnSleepers *all, mnVec *position, int32_t *solid) {
 
 /* Finds the cells that have fluid in a cell around. */
 static bool find_shore(mnSleepers *all, mnMemory *memory, const mnCells *fluid_cells, int64_t *shore_count,
-                       int64_t *sleeper_count, int threads) {
+                       int threads) {
     int64_t cell_count = all->cells.cell_count, count = 0, sleepers = 0;
     (void)threads;
     if (!mn_memory_grow(memory, (void **)&all->is_met, &all->met_capacity, 0, cell_count, sizeof *all->is_met))
@@ -158,7 +158,6 @@ static bool find_shore(mnSleepers *all, mnMemory *memory, const mnCells *fluid_c
         sleepers += all->cells.cells[c].count;
     }
     *shore_count = count;
-    *sleeper_count = sleepers;
     return mn_memory_grow(memory, (void **)&all->is_awake, &all->awake_capacity, 0, sleepers, sizeof *all->is_awake);
 }
 
@@ -234,17 +233,19 @@ static bool number_awake(mnSleepers *all, mnMemory *memory, int64_t shore_count,
                 (mnCell){cell->x, cell->y, cell->z, shore->awake_first, shore->awake_count};
     }
     boundary->count = count;
-    return mn_cells_adopt(awake, memory, &all->cells);
+    awake->size = all->cells.size;
+    memcpy(awake->low, all->cells.low, sizeof awake->low);
+    memcpy(awake->high, all->cells.high, sizeof awake->high);
+    return mn_cells_hash(awake, memory);
 }
 
 bool mn_sleepers_wake(mnSleepers *all, mnMemory *memory, const mnCells *fluid_cells, const mnPlaces *fluid,
                       mnReal radius, mnBoundaryState *boundary, mnCells *awake, int threads) {
-    int64_t shore_count, sleeper_count;
+    int64_t shore_count;
     mnRadii radii = {radius * radius, radius * radius};
     mnReach reaches[MN_REACHES_MOST];
     mn_reaches(reaches);
-    (void)threads;
-    if (!find_shore(all, memory, fluid_cells, &shore_count, &sleeper_count, threads)) return false;
+    if (!find_shore(all, memory, fluid_cells, &shore_count, threads)) return false;
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
 #endif
@@ -311,7 +312,7 @@ void mn_sleepers_find_own(const mnSleepers *all, const mnCells *awake, mnBoundar
 
 bool mn_sleepers_are_off(const mnSleepers *all, mnVec point, double radius) {
     const mnCells *cells = &all->cells;
-    if (all->count == 0 || !mn_cells_reach(cells, point)) return true;
+    if (!mn_cells_reach(cells, point)) return true;
     int32_t low[3], high[3];
     mnReal r = (mnReal)radius;
     mn_cells_locate(cells, mn_vec(point.x - r, point.y - r, point.z - r, 0), low);

@@ -1,7 +1,8 @@
 /* Walls at rest, most of which have no fluid near them and sleep.
  *
- * A sleeper takes eight bytes, and its cell two more: where it lies in the cell, in 65,536ths of the edge, so that its
- * place is told to 2.4e-5 h, and its volume in as many parts of the largest. Solids are told once for each run of
+ * A sleeper takes eight bytes, and its share of a cell one or two more: where it lies in the cell, in 65,536ths of the
+ * edge, so that its place is told to half of one, 2.4e-5 h, or to a whole one just before the end of a cell, and its
+ * volume in as many parts of the largest. Solids are told once for each run of
  * sleepers that follow each other. A search wakes those that have fluid as near as lists can ever reach: it makes
  * boundary particles of them (state/particles.h), which is what everybody else knows of walls. These are in the order
  * of the sleepers, so no bit depends on when somebody was woken or by which thread.
@@ -57,8 +58,7 @@ bool mn_sleepers_reserve(mnSleepers *all, mnMemory *memory, int64_t more);
 bool mn_sleepers_add(mnSleepers *all, mnMemory *memory, mnVec place, int32_t solid);
 
 /* Puts all that were added to sleep, in cells with edges of `edge`, m. */
-typedef enum mnSettled { MN_SETTLED, MN_SETTLED_NO_MEMORY, MN_SETTLED_LOST } mnSettled;
-mnSettled mn_sleepers_settle(mnSleepers *all, mnMemory *memory, double edge, int threads);
+mnSearchResult mn_sleepers_settle(mnSleepers *all, mnMemory *memory, double edge, int threads);
 
 /* Tells everything about all of them, in their order: places with volumes, and solids. */
 void mn_sleepers_tell(const mnSleepers *all, mnVec *position, int32_t *solid);

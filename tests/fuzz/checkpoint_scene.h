@@ -1,7 +1,10 @@
-/* The scene of all checkpoints that are fuzzed: small, with emitters of each kind that remembers something, a wall that
- * moves, a schedule and friction. */
+/* The scenes of all checkpoints that are fuzzed: small, with emitters of each kind that remembers something, a
+ * schedule, friction, and a wall that moves or one that sleeps. */
 #ifndef MN_FUZZ_CHECKPOINT_SCENE_H
 #define MN_FUZZ_CHECKPOINT_SCENE_H
+
+enum { CHECKPOINT_SCENES = 2 };
+static const char *const checkpoint_names[CHECKPOINT_SCENES] = {"small.h5", "asleep.h5"};
 
 static const char checkpoint_scene[] =
     "{\"dimension\": 2, \"spacing\": 0.001, \"solver\": {\"max_iterations\": 10, \"min_iterations\": 2},"
@@ -15,5 +18,9 @@ static const char checkpoint_scene[] =
     "  {\"kind\": \"drops\", \"fluid\": \"a\", \"drops\": [{\"time\": 0, \"position\": [0, 0], \"radius\": 0.001}]}],"
     " \"schedules\": [{\"target\": \"fluids.a.tension.vapor\", \"keys\": [{\"time\": 0, \"value\": 0.07},"
     "   {\"time\": 1, \"value\": 0.02}]}]}";
+
+/* What is changed for the second. */
+static const char *const checkpoint_sets[] = {"solids.b={\"shape\": {\"kind\": \"box\", \"size\": [0.02, 0.001], "
+                                              "\"translation\": [0, -0.004]}, \"friction\": 0.2}"};
 
 #endif

@@ -1,4 +1,4 @@
-/* Checkpoints: a simulation of a small scene that has something of everything, taken from a file and stepped. The
+/* Checkpoints: simulations of small scenes that have something of everything, taken from a file and stepped. The
  * checksum is made right first, since otherwise nothing behind it would ever be looked at. */
 #define _GNU_SOURCE /* memfd_create */
 #include <math.h>
@@ -15,11 +15,13 @@
 
 enum { MOST_MEMORY = 64 << 20 };
 
-static void go_on(mnArchive *archive) {
-    static mnScene *scene; /* of all inputs */
+static void go_on(mnArchive *archive, int which) {
+    static mnScene *scenes[CHECKPOINT_SCENES]; /* of all inputs */
     mnError error = {0};
-    if (!scene) mn_scene_parse(checkpoint_scene, strlen(checkpoint_scene), "input", NULL, NULL, 0, &scene, NULL);
-    REQUIRE(scene);
+    mnScene **scene = &scenes[which];
+    if (!*scene)
+        mn_scene_parse(checkpoint_scene, strlen(checkpoint_scene), "input", NULL, checkpoint_sets, which, scene, NULL);
+    REQUIRE(*scene);
     mnCheckpointHead head = {0};
     mn_checkpoint_exchange(&head, archive);
     mn_checkpoint_clear(&head);
@@ -27,7 +29,7 @@ static void go_on(mnArchive *archive) {
     options.threads = 1;
     options.memory_limit = MOST_MEMORY;
     mnSim *sim = NULL;
-    mnStatus status = mn_sim_take(mn_scene_desc(scene), &options, archive, &sim, &error);
+    mnStatus status = mn_sim_take(mn_scene_desc(*scene), &options, archive, &sim, &error);
     REQUIRE((status == MN_OK) == (sim != NULL) && (status == MN_OK) == (error.text[0] == '\0'));
     if (!sim) return;
     REQUIRE(mn_sim_particles(sim).count >= 0 && mn_sim_totals(sim).mass >= 0);
@@ -61,12 +63,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size) seal(bytes, size);
     REQUIRE(write(descriptor, bytes, size) == (ssize_t)size);
     free(bytes);
-    mnArchive *archive = NULL;
-    mnError error = {0};
-    mnStatus status = mn_archive_open(path, &archive, &error);
-    REQUIRE((status == MN_OK) == (archive != NULL) && (status == MN_OK) == (error.text[0] == '\0'));
-    if (archive) go_on(archive);
-    mn_archive_destroy(archive);
+    for (int which = 0; which < CHECKPOINT_SCENES; which++) {
+        mnArchive *archive = NULL;
+        mnError error = {0};
+        mnStatus status = mn_archive_open(path, &archive, &error);
+        REQUIRE((status == MN_OK) == (archive != NULL) && (status == MN_OK) == (error.text[0] == '\0'));
+        if (archive) go_on(archive, which);
+        mn_archive_destroy(archive);
+    }
     close(descriptor);
     return 0;
 }

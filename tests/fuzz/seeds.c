@@ -234,16 +234,17 @@ static void write_meshes(void) {
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
-static void write_checkpoint(void) {
+static void write_checkpoint(int which) {
     mnScene *scene = NULL;
     mnSim *sim = NULL;
     mnOptions options = mn_default_options();
     options.threads = 1;
-    REQUIRE(mn_scene_parse(checkpoint_scene, strlen(checkpoint_scene), "input", NULL, NULL, 0, &scene, NULL) == MN_OK);
+    REQUIRE(mn_scene_parse(checkpoint_scene, strlen(checkpoint_scene), "input", NULL, checkpoint_sets, which, &scene,
+                           NULL) == MN_OK);
     REQUIRE(mn_sim_create(mn_scene_desc(scene), &options, &sim, NULL) == MN_OK);
     for (int step = 0; step < 3; step++) REQUIRE(mn_sim_step(sim, 1e-4, NULL, NULL) == MN_OK);
     mnArchive *archive = NULL;
-    char none[] = "", *path = seed_path("checkpoint", "small.h5");
+    char none[] = "", *path = seed_path("checkpoint", checkpoint_names[which]);
     mnCheckpointHead head = {.name = none, .scene = none, .before = none};
     REQUIRE(mn_archive_create(&archive, NULL) == MN_OK);
     mn_checkpoint_exchange(&head, archive);
@@ -283,7 +284,8 @@ int main(int argc, char **argv) {
     for (int format = 0; format < MN_FORMAT_COUNT; format++)
         if (mn_format_check((mnFormat)format, NULL) == MN_OK) write_frame((mnFormat)format);
     write_meshes();
-    if (mn_archive_available(NULL) == MN_OK) write_checkpoint();
+    for (int which = 0; which < CHECKPOINT_SCENES && mn_archive_available(NULL) == MN_OK; which++)
+        write_checkpoint(which);
     write_messages();
     return EXIT_SUCCESS;
 }
