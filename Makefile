@@ -56,7 +56,7 @@ test-addresses: setup
 # Tests that compare bits or pictures of one and of several threads, the pool of the validation suite, the solvers, the
 # studio's server beside its simulation.
 RACES = ^(test_disorder|test_invariants|test_memory|test_neighbours|test_render_show|test_render_trace|test_sim_errors$\
-|test_solver|test_steps|test_studio_server|test_studio_steer|test_suite|test_surface|test_viscosity)$$
+|test_sleepers|test_solver|test_steps|test_studio_server|test_studio_steer|test_suite|test_surface|test_viscosity)$$
 test-races: setup
 	@$(call configure,build/races,-DMN_SANITIZE=thread -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=Debug \
 	    -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DMN_OPENCL=OFF)

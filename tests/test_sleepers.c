@@ -1,4 +1,5 @@
 /* Walls that sleep, against a look at every one of them. */
+#include "base/parallel.h"
 #include "sim_helpers.h"
 
 static const double h = 1e-3;
@@ -211,12 +212,36 @@ static void free_places(void **state) {
     rig_end(&rig);
 }
 
+/* Single particles over a floor wake many more walls than there is fluid; what sums over walls has room for them. */
+static void few_wake_many(void **state) {
+    (void)state;
+    Setup setup;
+    setup_begin(&setup, 3, h, 1, 1);
+    mnSim *sim = sim_begin(&setup, 1);
+    enum { SIDE = 14, APART = 8, EDGE = SIDE * APART };
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        double place[3] = {(k % SIDE + 0.5) * APART * h, (k / SIDE + 0.5) * APART * h, 0.5 * h};
+        assert_true(mn_sim_add_fluid(sim, place, (double[3]){0}, 0));
+    }
+    for (int k = 0; k < 3 * EDGE * EDGE; k++) {
+        double place[3] = {(k % EDGE + 0.5) * h, (k / EDGE % EDGE + 0.5) * h, -(k / EDGE / EDGE + 0.5) * h};
+        assert_true(mn_sim_add_sleeper(sim, place, h * h * h, 0));
+    }
+    sim_end(sim);
+    int64_t awake = sim->world.boundary.active_count;
+    assert_in_range(awake, 20 * 256 + 1, 3 * EDGE * EDGE);
+    assert_true(sim->world.scratch_capacity >= mn_parallel_scratch(awake, MN_SUM_WIDTH_MAX));
+    assert_true(mn_sim_totals(sim).surface_energy > 0);
+    mn_sim_destroy(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(they_lie_where_they_were_put),
         cmocka_unit_test(those_near_fluid_wake),
         cmocka_unit_test(no_bit_depends_on_when),
         cmocka_unit_test(free_places),
+        cmocka_unit_test(few_wake_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
