@@ -25,8 +25,9 @@ typedef struct mnPair {
 MN_BODY mnPair mn_pair(mnVec x, mnVec other) {
     mnPair pair;
     pair.d = mn_sub(x, other);
-    pair.r = mn_sqrt(mn_dot(pair.d, pair.d));
-    pair.inverse = 1 / mn_max(pair.r, MN_REAL(1e-30));
+    /* At least 1e-15 m, so that there is an inverse; distances of particles are not changed by it. */
+    pair.r = mn_sqrt(pair.d.x * pair.d.x + (pair.d.y * pair.d.y + MN_REAL(1e-30)) + pair.d.z * pair.d.z);
+    pair.inverse = 1 / pair.r;
     return pair;
 }
 

@@ -45,9 +45,7 @@ MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLO
             fz[l] += s * pair.d.z;
         }
     }
-    mnVec sum = mn_total_vec(fx, fy, fz);
-    sum.w = mn_total(gain);
-    return sum;
+    return mn_totals(fx, fy, fz, gain);
 }
 
 /* Σ_f V_f v_f·∇W^P alone. */
