@@ -114,13 +114,18 @@ static void worth_of_walls(void **state) {
             double c = 0.01 * k, attraction = mn_wall_attraction(law, c), repulsion = mn_wall_repulsion(law, c);
             double own = mn_wall_own_worth(law, c);
             assert_true(mn_wall_attraction(paper, c) == c && mn_wall_repulsion(paper, c) == c);
-            assert_true(attraction > last_pull && repulsion > last_push && repulsion < 4.1 && own <= c &&
+            assert_true(attraction > last_pull && repulsion > last_push && repulsion >= c && own <= c &&
                         own > 0.8 * c - 1e-9);
             assert_near(attraction, c, 0.14);
-            if (k < 97) assert_near(repulsion / sqrt(1 + law.lift * repulsion * repulsion), c, 1e-12);
             last_pull = attraction, last_push = repulsion;
         }
         assert_true(mn_wall_attraction(law, 0) == 0 && mn_wall_attraction(law, 1) == 1);
+        /* A wall is lifted off the more the more it repels, but no drop is repelled by more than 1. */
+        double most = mn_wall_repulsion(law, 1) - 1;
+        assert_true(most > 1 && most < 1.5 && mn_wall_repulsion(law, 0) == 0);
+        assert_near(mn_wall_repulsion(law, 0.5), 0.5 + most / 16, 1e-12);
+        assert_near(mn_wall_repulsion(law, 1.8), 1.8 + most, 1e-12);
+        assert_near(mn_wall_repulsion(law, -0.3), -0.3, 1e-12);
     }
 }
 

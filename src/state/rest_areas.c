@@ -14,9 +14,9 @@ typedef struct mnCalibration {
 } mnCalibration;
 
 static const mnCalibration calibrations[2][2] = {
-    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.78, 1.135, 1.305, 0.01, 0, 1, 0.985, 1.6},
+    /* 2D */ {[MN_MEASURE_NORMALISED] = {6.78, 1.135, 1.305, 0.01, 0, 1.237, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.15, 1.0, 1.0, 0.01, 0, 0, 1, 1}},
-    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.82, 1.035, 1.086, 0.01, 2.35, 0.97, 0.985, 1.6},
+    /* 3D */ {[MN_MEASURE_NORMALISED] = {5.82, 1.035, 1.086, 0.01, 2.35, 1.22, 0.985, 1.6},
               [MN_MEASURE_NUMBER_DENSITY] = {6.283, 1.1, 1.07, 0.05, 0, 0, 1, 1}}};
 
 static const double PI = 3.14159265358979323846;
@@ -95,10 +95,9 @@ double mn_wall_attraction(mnWallLaw law, double cosine) {
     return law.is_plain || cosine <= 0 || cosine >= 1 ? cosine : cosine - law.edge * pow(cosine, 6) * (1 - cosine);
 }
 
-/* A worth of 1 would take an infinite energy; what goes beyond 0.97 counts plainly. */
+/* What goes beyond 1, which is no drop's, counts plainly. */
 double mn_wall_repulsion(mnWallLaw law, double worth) {
-    double within = fmin(worth, 0.97);
-    return law.is_plain ? worth : within / sqrt(1 - law.lift * within * within) + (worth - within);
+    return law.is_plain ? worth : worth + law.lift * pow(fmax(0, fmin(worth, 1)), 4);
 }
 
 double mn_wall_own_worth(mnWallLaw law, double energy) {

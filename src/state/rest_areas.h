@@ -11,8 +11,8 @@ void mn_rest_areas_set(mnConstants *c, int dimension, double spacing, mnMeasure 
  * the wet one. What a given dry or wet energy is worth differs a little from itself, and these tell by how much.
  *
  * Attraction: in 3D a drop of cosine c needs c − ec⁶(1 − c), since close to complete wetting its edge draws out.
- * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; x is worth x/√(1 + kx²). γ^FB
- * comes with an attraction that holds the fluid down, and is worth the mean of that with k = 1 and of x. The paper's
+ * Repulsion: a wall that repels fluid lifts it off by up to h, which lowers the energy; to be worth r it takes r + kr⁴.
+ * γ^FB comes with an attraction that holds the fluid down; x of it is worth the mean of x and x/√(1 + x²). The paper's
  * setting takes all as they are. */
 typedef struct mnWallLaw {
     bool is_plain;
