@@ -99,7 +99,7 @@ static void run(Case *c) {
 }
 
 static const CaseInfo cases[] = {
-    {.label = "3D", .run = run, .values = {3, 0.25, 0.3, 16.8}, .seconds = 200},
+    {.label = "3D", .run = run, .values = {3, 0.25, 0.3, 16.8}, .seconds = 70},
     {.label = "2D", .run = run, .values = {2, 0.3, 0.4, 24}, .seconds = 15},
 };
 

@@ -64,7 +64,7 @@ static void run(Case *c) {
 
 static const CaseInfo cases[] = {
     {.label = "D/h = 20", .run = run, .values = {20}, .seconds = 25},
-    {.label = "D/h = 30", .run = run, .values = {30}, .seconds = 150},
+    {.label = "D/h = 30", .run = run, .values = {30}, .seconds = 75},
 };
 
 const Benchmark benchmark_impact = {

@@ -49,7 +49,7 @@ static void conclude(Conclusion *conclusion) {
 static const CaseInfo cases[] = {
     {.label = "3D, R/h = 10", .run = measure, .values = {3, 10, 5e-4, WATER, 0.04}, .seconds = 23},
     {.label = "3D, R/h = 14", .run = measure, .values = {3, 14, 5e-4, WATER, 0.04}, .seconds = 100, .quick = true},
-    {.label = "3D, R/h = 20", .run = measure, .values = {3, 20, 5e-4, WATER, 0.02}, .seconds = 420},
+    {.label = "3D, R/h = 20", .run = measure, .values = {3, 20, 5e-4, WATER, 0.02}, .seconds = 300},
     {.label = "3D, R/h = 10, h = 0.05 mm", .run = measure, .values = {3, 10, 5e-5, WATER}, .seconds = 23},
     {.label = "3D, R/h = 10, h = 5 mm", .run = measure, .values = {3, 10, 5e-3, WATER}, .seconds = 23},
     {.label = "3D, R/h = 10, mercury", .run = measure, .values = {3, 10, 5e-4, MERCURY}, .seconds = 23},

@@ -63,13 +63,13 @@ static void conclude(Conclusion *conclusion) {
 
 static const CaseInfo cases[] = {
     {.label = "3D, R/h = 14", .run = drop, .values = {3, 14, WATER}, .seconds = 110},
-    {.label = "2D, R/h = 40", .run = drop, .values = {2, 40, WATER}, .seconds = 170},
-    {.label = "2D, R/h = 20", .run = drop, .values = {2, 20, WATER}, .seconds = 62},
+    {.label = "2D, R/h = 40", .run = drop, .values = {2, 40, WATER}, .seconds = 60},
+    {.label = "2D, R/h = 20", .run = drop, .values = {2, 20, WATER}, .seconds = 30},
     {.label = "3D, slot of 12 h", .run = rise, .values = {3, 12}, .seconds = 110},
     {.label = "2D, slot of 12 h", .run = rise, .values = {2, 12}, .seconds = 15},
-    {.label = "mercury, 3D, R/h = 10", .run = drop, .values = {3, 10, MERCURY}, .seconds = 25},
-    {.label = "glycerol, 3D, R/h = 10", .run = drop, .values = {3, 10, GLYCEROL}, .seconds = 25},
-    {.label = "ethanol, 3D, R/h = 10", .run = drop, .values = {3, 10, ETHANOL}, .seconds = 25},
+    {.label = "mercury, 3D, R/h = 10", .run = drop, .values = {3, 10, MERCURY}, .seconds = 12},
+    {.label = "glycerol, 3D, R/h = 10", .run = drop, .values = {3, 10, GLYCEROL}, .seconds = 12},
+    {.label = "ethanol, 3D, R/h = 10", .run = drop, .values = {3, 10, ETHANOL}, .seconds = 12},
 };
 
 const Benchmark benchmark_tension = {
