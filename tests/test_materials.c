@@ -120,7 +120,7 @@ static void worth_of_walls(void **state) {
             last_pull = attraction, last_push = repulsion;
         }
         assert_true(mn_wall_attraction(law, 0) == 0 && mn_wall_attraction(law, 1) == 1);
-        /* A wall is lifted off the more the more it repels, but no drop is repelled by more than 1. */
+        /* Fluid is lifted the more the more it is repelled, up to 1. */
         double most = mn_wall_repulsion(law, 1) - 1;
         assert_true(most > 1 && most < 1.5 && mn_wall_repulsion(law, 0) == 0);
         assert_near(mn_wall_repulsion(law, 0.5), 0.5 + most / 16, 1e-12);

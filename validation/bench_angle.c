@@ -6,17 +6,20 @@
 
 static const double ohnesorge = 0.1; /* μ/√(ργR): comes to rest within a few swings, and recedes without sticking */
 
-/* Where the wall's angle starts. A wall of 150° lifts what lies on it by half a spacing, and a half-ball that is put
- * there jumps off; so the angle rises to it within some swings. */
+/* Walls above this one lift what lies on them by up to half a spacing, and leave a drop a small foot. */
+static const double STEEP = 120;
+
+/* Where the wall's angle starts. A half-ball that is put on a wall of 150° jumps off; so the angle rises to it within
+ * some swings. */
 static double first_angle(double angle) {
-    return fmin(angle, 120);
+    return fmin(angle, STEEP);
 }
 static const double RISE = 3; /* √(ρR³/γ) */
 
-/* Half a swing, in √(ρR³/γ). A drop that stands on a small foot swings slowly, at 150° within four of these units, and
- * whoever looks for less than half a swing takes its turns for rest. */
+/* Half a swing, in √(ρR³/γ). On a small foot a drop swings slowly, at 150° within four of these units, and whoever
+ * looks for less than half a swing takes its turns for rest. */
 static double half_swing(double angle) {
-    return angle > 120 ? 2 : 1;
+    return angle > STEEP ? 2 : 1;
 }
 
 /* What stands in the table of cases. */
@@ -79,7 +82,7 @@ static void measure(Case *c, const char *where, int dimension, const double norm
         angles.base += found.base / seeds;
     }
     double volume = liquid_volume(sim), resolution = 2 * radius / spacing;
-    double goal = 3 * fmax(32 / resolution, 1); /* errors by the size of particles go with it */
+    double goal = 3 * fmax(32 / resolution, 1); /* fewer particles, larger errors */
     tell(c, where, "", angle, angles.circle, goal, resolution);
     tell(c, where, ", by the centre of mass", angle, angles.centre, 0, resolution);
     tell(c, where, ", by the base", angle, angles.base, 0, resolution);

@@ -35,7 +35,7 @@ DropLengths drop_lengths(const mnSim *sim, const double normal[3]);
 static const double MIDDLE_OF_DROP = 0.25; /* σ over V^(1/d) */
 
 /* Runs until the height of the centre of mass stays within 0.3 % of V^(1/d), about one degree, for as long as `unit`,
- * the drop's capillary time √(ρR³/γ), but not longer than `longest` of them. Gives the means over the last `unit`. */
+ * at least half a swing of the drop, but not longer than `longest` of them. Gives the means over the last `unit`. */
 bool drop_settle(Case *c, mnSim *sim, const double normal[3], double unit, double longest, DropLengths *mean);
 
 /* Every tenth particle of the free surface as a point of a curve: distance from the axis and height, in h. */

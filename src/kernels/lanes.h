@@ -20,9 +20,6 @@
 
 #ifndef __OPENCL_VERSION__
 #include <string.h>
-#ifdef __AVX__
-#include <immintrin.h>
-#endif
 #endif
 
 #include "kernels/language.h"
@@ -48,6 +45,9 @@
 #if defined(__has_builtin) && !defined(MN_DOUBLE)
 #if __has_builtin(__builtin_shufflevector)
 #define MN_CAN_TRANSPOSE 1
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 #endif
 #endif
 #endif
@@ -61,23 +61,27 @@ typedef struct mnLanes {
 typedef float mnFour __attribute__((vector_size(16)));
 typedef float mnEight __attribute__((vector_size(32)));
 
-/* Two entries, four apart, in the halves of a register. The compiler reads both and joins them, unless it is told that
- * one instruction does it. */
-MN_BODY mnEight mn_two_entries(const mnVec *array, const int32_t *entries) {
+/* Two entries, four apart, in the halves of a register. Compilers read both and join them, unless they are told that
+ * one instruction does it, which takes a build for processors that have it. (Given back by a pointer, since without AVX
+ * it is not settled how such a register is returned.) */
+MN_BODY void mn_two_entries(const mnVec *array, const int32_t *entries, mnEight *both) {
     mnFour low, high;
     memcpy(&low, &array[entries[0]], sizeof low);
     memcpy(&high, &array[entries[4]], sizeof high);
 #ifdef __AVX__
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+    *both = _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 #else
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    *both = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 #endif
 }
 
 /* Whole vectors are read and then transposed: gather instructions take three times as long. */
 MN_BODY mnLanes mn_load_lanes(const mnVec *array, const int32_t *entries) {
-    mnEight a = mn_two_entries(array, entries), b = mn_two_entries(array, entries + 1);
-    mnEight c = mn_two_entries(array, entries + 2), d = mn_two_entries(array, entries + 3);
+    mnEight a, b, c, d;
+    mn_two_entries(array, entries, &a);
+    mn_two_entries(array, entries + 1, &b);
+    mn_two_entries(array, entries + 2, &c);
+    mn_two_entries(array, entries + 3, &d);
     mnEight ab_low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
     mnEight ab_high = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
     mnEight cd_low = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
@@ -92,6 +96,14 @@ MN_BODY mnLanes mn_load_lanes(const mnVec *array, const int32_t *entries) {
     memcpy(lanes.z, &z, sizeof z);
     memcpy(lanes.w, &w, sizeof w);
     return lanes;
+}
+
+/* Lane l and l + 4. */
+MN_BODY mnFour mn_halves(const mnReal sum[MN_WIDTH]) {
+    mnFour low, high;
+    memcpy(&low, sum, sizeof low);
+    memcpy(&high, sum + 4, sizeof high);
+    return low + high;
 }
 #else
 MN_BODY mnLanes mn_load_lanes(MN_GLOBAL const mnVec *array, MN_GLOBAL const int32_t *entries) {
@@ -111,31 +123,7 @@ MN_BODY mnVec mn_lane(const mnLanes *lanes, int l) {
     return mn_vec(lanes->x[l], lanes->y[l], lanes->z[l], lanes->w[l]);
 }
 
-/* Sums over lanes go by halves, so that they take three additions in a row and not seven: lane l and l + 4, then the
- * even and the odd of these. */
-#ifdef MN_CAN_TRANSPOSE
-MN_BODY mnFour mn_halves(const mnReal sum[MN_WIDTH]) {
-    mnFour low, high;
-    memcpy(&low, sum, sizeof low);
-    memcpy(&high, sum + 4, sizeof high);
-    return low + high;
-}
-
-/* Four sums at once: transposed on the way, each addition serves all of them. */
-MN_BODY mnVec mn_totals(const mnReal x[MN_WIDTH], const mnReal y[MN_WIDTH], const mnReal z[MN_WIDTH],
-                        const mnReal w[MN_WIDTH]) {
-    mnFour a = mn_halves(x), b = mn_halves(y), c = mn_halves(z), d = mn_halves(w);
-    mnFour ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    mnFour cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    mnFour all = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    return mn_vec(all[0], all[1], all[2], all[3]);
-}
-
-MN_BODY mnReal mn_total(const mnReal sum[MN_WIDTH]) {
-    mnFour half = mn_halves(sum);
-    return (half[0] + half[2]) + (half[1] + half[3]);
-}
-#else
+/* By halves, so that it takes three additions in a row and not seven. */
 MN_BODY mnReal mn_total(const mnReal sum[MN_WIDTH]) {
 #if MN_WIDTH == 1
     return sum[0];
@@ -146,11 +134,19 @@ MN_BODY mnReal mn_total(const mnReal sum[MN_WIDTH]) {
 #endif
 }
 
+/* Four of these sums. Transposed on the way, each addition serves all of them. */
 MN_BODY mnVec mn_totals(const mnReal x[MN_WIDTH], const mnReal y[MN_WIDTH], const mnReal z[MN_WIDTH],
                         const mnReal w[MN_WIDTH]) {
+#ifdef MN_CAN_TRANSPOSE
+    mnFour a = mn_halves(x), b = mn_halves(y), c = mn_halves(z), d = mn_halves(w);
+    mnFour ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    mnFour cd = __builtin_shufflevector(c, d, 0, 4, 1, 5) + __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    mnFour all = __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    return mn_vec(all[0], all[1], all[2], all[3]);
+#else
     return mn_vec(mn_total(x), mn_total(y), mn_total(z), mn_total(w));
-}
 #endif
+}
 
 MN_BODY mnVec mn_total_vec(const mnReal x[MN_WIDTH], const mnReal y[MN_WIDTH], const mnReal z[MN_WIDTH]) {
     const mnReal none[MN_WIDTH] = {0};

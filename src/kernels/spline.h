@@ -4,7 +4,7 @@
  *     W(r) = σ·(2·(1−q)₊³ − 8·(½−q)₊³),   σ = 8/(π·ħ³) in 3D, 40/(7π·ħ²) in 2D,
  * which is the usual two-piece form without its branch. The gradient by x_i is ∇W_ij = g(r)·(x_i − x_j) with
  *     g(r) = W'(r)/r = σ/ħ·(24·(½−q)₊² − 6·(1−q)₊²)/r,
- * and 0 at r = 0. From q = ½ on only the terms of 1 − q are left. */
+ * and finite at r = 0, where the gradient vanishes. From q = ½ on only the terms of 1 − q are left. */
 #ifndef MN_KERNELS_SPLINE_H
 #define MN_KERNELS_SPLINE_H
 
@@ -25,7 +25,8 @@ typedef struct mnPair {
 MN_BODY mnPair mn_pair(mnVec x, mnVec other) {
     mnPair pair;
     pair.d = mn_sub(x, other);
-    /* At least 1e-15 m, so that there is an inverse; distances of particles are not changed by it. */
+    /* At least 1e-15 m, so that there is an inverse; no distance of particles is changed by 1e-30, which stands where
+     * it is added along with a product. */
     pair.r = mn_sqrt(pair.d.x * pair.d.x + (pair.d.y * pair.d.y + MN_REAL(1e-30)) + pair.d.z * pair.d.z);
     pair.inverse = 1 / pair.r;
     return pair;

@@ -95,7 +95,7 @@ double mn_wall_attraction(mnWallLaw law, double cosine) {
     return law.is_plain || cosine <= 0 || cosine >= 1 ? cosine : cosine - law.edge * pow(cosine, 6) * (1 - cosine);
 }
 
-/* What goes beyond 1, which is no drop's, counts plainly. */
+/* A drop that is alone on its wall needs no more than 1; what goes beyond that counts plainly. */
 double mn_wall_repulsion(mnWallLaw law, double worth) {
     return law.is_plain ? worth : worth + law.lift * pow(fmax(0, fmin(worth, 1)), 4);
 }
