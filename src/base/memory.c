@@ -3,17 +3,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, LARGE = 4 << 20 };
 
 static size_t rounded(size_t bytes) {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* Asks for pages of 2 MiB where the system has them, before the block is touched. Passes go through hundreds of
+ * megabytes in pages of 4 KiB otherwise, and by which of them they get a run takes up to a sixth longer than another.
+ * Blocks are not aligned to such pages: then all would begin at the same place of the caches. */
+static void ask_for_large_pages(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)block / page * page;
+    madvise((void *)begin, (uintptr_t)block + bytes - begin, MADV_HUGEPAGE); /* it may say no */
+#else
+    (void)block;
+    (void)bytes;
+#endif
+}
+
 static void *standard_allocate(void *context, size_t bytes) {
     (void)context;
-    return aligned_alloc(ALIGNMENT, rounded(bytes));
+    void *block = aligned_alloc(ALIGNMENT, rounded(bytes));
+    if (block && bytes >= LARGE) ask_for_large_pages(block, bytes);
+    return block;
 }
 
 static void standard_release(void *context, void *block, size_t bytes) {

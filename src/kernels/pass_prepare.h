@@ -48,6 +48,7 @@ MN_BODY void mn_find_slopes_at(const mnWorld *world, int32_t i) {
     mnConstants c = world->constants;
     mnAround around = mn_around_fluid(world, i);
     mnVec x = fluid->position[i];
+    mn_fetch_all(world, mn_later(world, i));
     mnSlopes slopes = mn_slopes_at(i, c, around, fluid->position, boundary->position, boundary->velocity);
     mnReal walls = mn_fill_over(x, c, boundary->position, around, around.near_fluid, around.near_all);
     fluid->fill[i] = mn_fill_of(c, x.w, slopes.near.w, walls);

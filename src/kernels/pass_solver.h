@@ -20,6 +20,7 @@ MN_BODY mnVec mn_own_pressure_force(const mnWorld *world, int32_t i) {
 MN_BODY void mn_force_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     mnVec force = mn_vec(0, 0, 0, 0);
+    mn_fetch_near(world, mn_later(world, i));
     if (world->turn.parts & MN_PART_PRESSURE) force = mn_axpy(1, fluid->friction[i], mn_own_pressure_force(world, i));
     if (world->turn.parts & MN_PART_TENSION) force = mn_axpy(1, fluid->tension[i], force);
     mnVec velocity = mn_axpy(fluid->start[i].w, force, fluid->start[i]), x = fluid->position[i];
@@ -28,12 +29,17 @@ MN_BODY void mn_force_at(const mnWorld *world, int32_t i) {
     fluid->flow[i] = mn_scale(x.w, velocity); /* its weight is found next, where there is tension */
 }
 
-/* ahead → numbers, weights of fluid and walls, w of site and flow (eq. 23, 24). What was inside the fluid when
- * all was looked at, a = b = 0, is taken to be there still: most of a large drop. */
+/* What was inside the fluid when all was looked at, a = b = 0, is taken to be there still: most of a large drop. */
+MN_BODY int mn_is_inside(const mnWorld *world, int64_t i) {
+    return world->turn.leaves_out && world->fluid.weights[i].x == 0;
+}
+
+/* ahead → numbers, weights of fluid and walls, w of site and flow (eq. 23, 24) */
 MN_BODY void mn_measure_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    int is_inside = world->turn.leaves_out && fluid->weights[i].x == 0;
+    int is_inside = mn_is_inside(world, i);
+    if (!mn_is_inside(world, mn_later(world, i))) mn_fetch_all(world, mn_later(world, i));
     if (is_inside && fluid->numbers[i].z == 0 && fluid->numbers[i].w == 0) return;
     mnAround around = mn_around_fluid(world, i);
     mnVec numbers = mn_measure_fluid_numbers(i, world->constants, around, fluid->ahead, boundary->ahead, fluid->phase);
@@ -108,6 +114,7 @@ MN_BODY mnVec mn_next_friction(const mnWorld *world, int32_t i, mnReal pressure,
 MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     const mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
+    mn_fetch_near(world, mn_later(world, i));
     mnGradient found = mn_own_gradient(world, i);
     mnReal per_force = c.dt * fluid->start[i].w / c.spacing;
     mnReal next_pressure = fluid->pressure[i];

@@ -14,6 +14,7 @@
 MN_BODY mnVec mn_drag_of(const mnWorld *world, int32_t i, MN_GLOBAL const mnVec *velocity, int with_wall_velocity) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
+    mn_fetch_near(world, mn_later(world, i));
     return mn_viscosity_drag_at(i, world->constants, mn_around_fluid(world, i), fluid->position, velocity, fluid->phase,
                                 boundary->position, boundary->velocity, boundary->solid, world->fluids, world->solids,
                                 with_wall_velocity);

@@ -39,6 +39,7 @@ typedef struct mnWorld {
     MN_GLOBAL mnVec *history;
 } mnWorld;
 #else
+#include "base/parallel.h"
 #include "run/world.h"
 #endif
 
@@ -49,6 +50,36 @@ MN_BODY mnAround mn_around_fluid(const mnWorld *world, int64_t i) {
 MN_BODY mnAround mn_around_boundary(const mnWorld *world, int64_t b) {
     return mn_around(world->boundary.span[b], world->neighbours.near_list, world->neighbours.far_list);
 }
+
+/* Lists are far too long to stay in the caches from one pass to the next, and whoever meets a new one waits for it. So
+ * a particle asks for the lists of one whose turn comes later, by about as much as they need to arrive. A device has
+ * other lanes to turn to meanwhile. */
+#ifdef __OPENCL_VERSION__
+#define mn_later(world, i) (i)
+#define mn_fetch_near(world, i) ((void)0)
+#define mn_fetch_all(world, i) ((void)0)
+#else
+/* Of the same block, so that the same thread has its turn. */
+MN_BODY int64_t mn_later(const mnWorld *world, int64_t i) {
+    int64_t later = i + 16;
+    return later / MN_BLOCK == i / MN_BLOCK && later < world->fluid.count ? later : i;
+}
+
+/* So many entries as there usually are: to ask for exactly those would take longer than to ask for some in vain. */
+MN_BODY void mn_fetch_list(const int32_t *list, int usual) {
+    enum { LINE = 64 / sizeof(int32_t) };
+    for (int k = 0; k < usual; k += LINE) __builtin_prefetch(list + k);
+}
+
+MN_BODY void mn_fetch_near(const mnWorld *world, int64_t i) {
+    mn_fetch_list(mn_around_fluid(world, i).near, 48);
+}
+
+MN_BODY void mn_fetch_all(const mnWorld *world, int64_t i) {
+    mn_fetch_near(world, i);
+    mn_fetch_list(mn_around_fluid(world, i).far, 96);
+}
+#endif
 
 MN_BODY mnVec mn_gravity(const mnWorld *world) {
     return mn_vec(world->turn.gravity[0], world->turn.gravity[1], world->turn.gravity[2], 0);
