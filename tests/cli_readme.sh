@@ -1,5 +1,6 @@
 #!/bin/sh
-# What README.md shows is what is there: the embedding listing is tests/embed.c, the first scene is a good one.
+# What README.md shows is what is there: the embedding listing is tests/embed.c, the first scene is a good one,
+# and the physics stands where docs/validation.md says.
 . "$MN_TEST_SOURCE/tests/cli_common.sh"
 
 # The code block between <!-- NAME --> and <!-- end --> without its fences.
@@ -15,5 +16,7 @@ expect 0 "$MENISCUS" check first_drop.json
 expect 0 "$MENISCUS" run first_drop.json --steps 2 --threads 1
 grep -q warning stderr && fail "a newcomer's first run warns: $(cat stderr)"
 there out/first_drop/summary.json
+
+expect 0 "$MN_TEST_SOURCE/tools/standing" --check
 
 finish
