@@ -477,6 +477,7 @@ static double force_slack(const mnSim *sim, double dt) {
 static bool try_step(mnSim *sim, double dt, mnStepReport *report) {
     mnWorld *world = &sim->world;
     world->constants.dt = (mnReal)dt;
+    world->constants.lateness = (mnReal)fmax(0, mn_capillary_ratio(sim, dt) - 1);
     world->force_slack = force_slack(sim, dt);
     world->keeps_stiffness = sim->step % STIFFNESS_STEPS != 0 && !sim->has_failed;
     double walls = steer_solids(sim, dt);

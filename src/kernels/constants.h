@@ -20,6 +20,7 @@ typedef struct mnConstants {
     mnReal area_fv, area_ff, area_fb, area_bv, area_bf; /* rest areas A⁰ of eq. 10, m² (m in 2D) */
     mnReal relaxation_pressure, relaxation_tension;     /* ω of eq. 18 */
     mnReal recovery;                                    /* see pressure.h, 0 … 1 */
+    mnReal lateness;                                    /* θ of repulsion.h */
 } mnConstants;
 
 /* Per fluid. */

@@ -6,6 +6,7 @@
 #include "kernels/diagonal.h"
 #include "kernels/friction.h"
 #include "kernels/pressure.h"
+#include "kernels/repulsion.h"
 #include "kernels/world.h"
 
 /* velocity → start: gravity added, Δt/m in w */
@@ -86,6 +87,19 @@ MN_BODY void mn_contact_at(const mnWorld *world, int32_t i) {
     fluid->pressure_step[i] = sensitivity > 0 ? 1 / sensitivity : 0;
 }
 
+/* weights → next_pressure: Σ k of repulsion.h, which lies there until the step sizes are found */
+MN_BODY void mn_repulsion_at(const mnWorld *world, int32_t i) {
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    mnAround around = mn_around_fluid(world, i);
+    mnVec x = fluid->position[i];
+    mnReal own = fluid->weights[i].y;
+    fluid->next_pressure[i] = mn_repulsion_stiffness_over(x, own, world->constants, around, 0, around.near_fluid,
+                                                          fluid->position, fluid->weights) +
+                              mn_repulsion_stiffness_over(x, own, world->constants, around, around.near_fluid,
+                                                          around.near_all, boundary->position, boundary->weights);
+}
+
 /* numbers → the weights' derivatives, which go where the weights will be: those are made anew before they are used. */
 MN_BODY void mn_weight_slopes_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
@@ -109,6 +123,8 @@ MN_BODY void mn_stiffness_at(const mnWorld *world, int32_t i, mnSum *largest) {
         mn_diagonal_tension_at(i, world->constants, mn_around_fluid(world, i), mn_slopes_of(world, i), fluid->position,
                                fluid->numbers, fluid->weights, fluid->phase, boundary->position, boundary->numbers,
                                boundary->weights, boundary->solid, world->fluids, world->solids, world->pairs);
+    mnConstants c = world->constants;
+    if (c.lateness > 0) excess += c.lateness * c.dt * fluid->start[i].w * fluid->next_pressure[i] / (mnReal)c.dimension;
     if ((mnSum)excess > largest[0]) largest[0] = (mnSum)excess;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/pass_accelerate.h"
 #include "kernels/pass_prepare.h"
 #include "kernels/pressure.h"
+#include "kernels/repulsion.h"
 #include "kernels/tension.h"
 
 /* F_i^P of slope_pressure and push (eq. 4). */
@@ -79,15 +80,36 @@ MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around) {
     return pull;
 }
 
+/* What tension changes by because its repulsion is taken later than at t (repulsion.h). */
+MN_BODY mnVec mn_own_delay(const mnWorld *world, int32_t i, mnAround around) {
+    const mnFluidState *fluid = &world->fluid;
+    const mnBoundaryState *boundary = &world->boundary;
+    mnConstants c = world->constants;
+    mnVec x = fluid->position[i], v = fluid->predicted[i], rate = mn_vec(0, 0, 0, 0);
+    mnReal own = fluid->weights[i].y;
+    if (!world->turn.leaves_out || !fluid->calm[i])
+        rate = mn_repulsion_rate_over(x, v, own, c, around, 0, around.near_fluid, fluid->position, fluid->predicted,
+                                      fluid->weights);
+    if (around.near_all > around.near_fluid)
+        rate = mn_axpy(1, rate,
+                       mn_repulsion_rate_over(x, v, own, c, around, around.near_fluid, around.near_all,
+                                              boundary->position, boundary->velocity, boundary->weights));
+    return mn_scale(-c.lateness * c.dt, rate);
+}
+
 /* −∂E/∂x_i and V_i^err of slope_…, site, flow and weights (eq. 21, 22). */
 MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     mnAround around = mn_around_fluid(world, i);
-    return mn_tension_gradient_at(i, world->constants, around, world->turn.parts & MN_PART_TENSION,
-                                  mn_own_pull(world, i, around), fluid->predicted[i], mn_slopes_of(world, i),
-                                  fluid->position, fluid->site, fluid->weights, fluid->phase, boundary->position,
-                                  boundary->weights, boundary->solid, world->pairs);
+    int with_tension = world->turn.parts & MN_PART_TENSION;
+    mnGradient found = mn_tension_gradient_at(i, world->constants, around, with_tension, mn_own_pull(world, i, around),
+                                              fluid->predicted[i], mn_slopes_of(world, i), fluid->position, fluid->site,
+                                              fluid->weights, fluid->phase, boundary->position, boundary->weights,
+                                              boundary->solid, world->pairs);
+    if (with_tension && world->constants.lateness > 0)
+        found.force = mn_axpy(1, found.force, mn_own_delay(world, i, around));
+    return found;
 }
 
 /* Places in the sums of an update; the accelerator's follow. */

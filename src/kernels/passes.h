@@ -36,6 +36,7 @@
     PLAIN(advance_wall, WALLS)                                                                                         \
     PLAIN(find_slopes, FLUID)                                                                                          \
     PLAIN(contact, FLUID)                                                                                              \
+    PLAIN(repulsion, FLUID)                                                                                            \
     BOTH(weight_slopes)                                                                                                \
     MAX(stiffness, FLUID, 1)                                                                                           \
     PLAIN(push, FLUID)                                                                                                 \

@@ -45,7 +45,14 @@ MN_BODY mnReal mn_spline_gradient(mnSpline s, mnPair pair) {
     return s.sigma_gradient * (24 * t * t - 6 * u * u) * pair.inverse;
 }
 
-/* The same for r ≥ ħ/2. */
+/* W''(r) */
+MN_BODY mnReal mn_spline_curvature(mnSpline s, mnReal r) {
+    mnReal q = r * s.inverse_support;
+    mnReal u = mn_max(1 - q, 0), t = mn_max(MN_REAL(0.5) - q, 0);
+    return s.sigma_gradient * s.inverse_support * (12 * u - 48 * t);
+}
+
+/* The value and the gradient for r ≥ ħ/2. */
 MN_BODY mnReal mn_spline_outer_value(mnSpline s, mnReal r) {
     mnReal u = mn_max(1 - r * s.inverse_support, 0);
     return s.sigma * 2 * u * u * u;

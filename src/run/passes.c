@@ -26,6 +26,7 @@ void mn_pass_measure_without_lists(const mnWorld *world) {
  * 2. */
 static double largest_step_excess(mnWorld *world) {
     double largest;
+    if (world->constants.lateness > 0) mn_run(world, MN_PASS_repulsion);
     mn_run(world, MN_PASS_weight_slopes);
     mn_run_sums(world, MN_PASS_stiffness, &largest);
     return largest;
