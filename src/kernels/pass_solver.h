@@ -80,21 +80,26 @@ MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around) {
     return pull;
 }
 
-/* What tension changes by because its repulsion is taken later than at t (repulsion.h). */
-MN_BODY mnVec mn_own_delay(const mnWorld *world, int32_t i, mnAround around) {
+/* What tension changes by because its repulsion is taken later than at t (repulsion.h), between a measure and an
+ * update. A part of the update it would make that a third slower in steps that have no need of it. */
+#define MN_DELAY ahead
+
+/* predicted, weights → what late repulsion changes tension by, N */
+MN_BODY void mn_delay_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     mnConstants c = world->constants;
+    mnAround around = mn_around_fluid(world, i);
+    mn_fetch_near(world, mn_later(world, i));
     mnVec x = fluid->position[i], v = fluid->predicted[i], rate = mn_vec(0, 0, 0, 0);
     mnReal own = fluid->weights[i].y;
     if (!world->turn.leaves_out || !fluid->calm[i])
-        rate = mn_repulsion_rate_over(x, v, own, c, around, 0, around.near_fluid, fluid->position, fluid->predicted,
-                                      fluid->weights);
+        rate = mn_repulsion_fluid_at(x, v, own, c, around, fluid->site, fluid->flow);
     if (around.near_all > around.near_fluid)
-        rate = mn_axpy(1, rate,
-                       mn_repulsion_rate_over(x, v, own, c, around, around.near_fluid, around.near_all,
-                                              boundary->position, boundary->velocity, boundary->weights));
-    return mn_scale(-c.lateness * c.dt, rate);
+        rate = mn_axpy(
+            1, rate,
+            mn_repulsion_walls_at(x, v, own, c, around, boundary->position, boundary->velocity, boundary->weights));
+    fluid->MN_DELAY[i] = mn_scale(-c.lateness * c.dt, rate);
 }
 
 /* −∂E/∂x_i and V_i^err of slope_…, site, flow and weights (eq. 21, 22). */
@@ -102,14 +107,10 @@ MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     mnAround around = mn_around_fluid(world, i);
-    int with_tension = world->turn.parts & MN_PART_TENSION;
-    mnGradient found = mn_tension_gradient_at(i, world->constants, around, with_tension, mn_own_pull(world, i, around),
-                                              fluid->predicted[i], mn_slopes_of(world, i), fluid->position, fluid->site,
-                                              fluid->weights, fluid->phase, boundary->position, boundary->weights,
-                                              boundary->solid, world->pairs);
-    if (with_tension && world->constants.lateness > 0)
-        found.force = mn_axpy(1, found.force, mn_own_delay(world, i, around));
-    return found;
+    return mn_tension_gradient_at(i, world->constants, around, world->turn.parts & MN_PART_TENSION,
+                                  mn_own_pull(world, i, around), fluid->predicted[i], mn_slopes_of(world, i),
+                                  fluid->position, fluid->site, fluid->weights, fluid->phase, boundary->position,
+                                  boundary->weights, boundary->solid, world->pairs);
 }
 
 /* Places in the sums of an update; the accelerator's follow. */
@@ -150,6 +151,7 @@ MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     }
     if (world->turn.parts & MN_PART_TENSION) {
         mnVec missing = mn_sub(found.force, next_tension);
+        if (c.lateness > 0) missing = mn_axpy(1, fluid->MN_DELAY[i], missing);
         mnReal step = world->turn.is_tension_old ? 1 : c.relaxation_tension * world->turn.tension_step;
         next_tension = mn_axpy(step, missing, next_tension);
         sums[MN_SUM_TENSION] += (mnSum)(per_force * mn_sqrt(mn_dot(missing, missing)));

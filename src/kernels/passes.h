@@ -42,6 +42,7 @@
     PLAIN(push, FLUID)                                                                                                 \
     PLAIN(force, FLUID)                                                                                                \
     BOTH(measure)                                                                                                      \
+    PLAIN(delay, FLUID)                                                                                                \
     SUM(update, FLUID, MN_SUMS_OF_UPDATE)                                                                              \
     PLAIN(accept, FLUID)                                                                                               \
     PLAIN(turn_nncg, FLUID)                                                                                            \

@@ -40,13 +40,36 @@ MN_BODY mnReal mn_repulsion_stiffness_over(mnVec x, mnReal own, mnConstants c, m
     return mn_total(sum);
 }
 
-/* Σ_j k_ij ((v_i − v_j)·e) e over some near entries, N/s. */
-MN_BODY mnVec mn_repulsion_rate_over(mnVec x, mnVec v, mnReal own, mnConstants c, mnAround around, int32_t from,
-                                     int32_t end, MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *velocity,
-                                     MN_GLOBAL const mnVec *weights) {
+/* Σ_j k_ij ((v_i − v_j)·e) e over the fluid, N/s. `own` is b_i; `site` are positions, `flow` is V·v with b in w. */
+MN_BODY mnVec mn_repulsion_fluid_at(mnVec x, mnVec v, mnReal own, mnConstants c, mnAround around,
+                                    MN_GLOBAL const mnVec *site, MN_GLOBAL const mnVec *flow) {
+    mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0};
+    mnVec own_flow = mn_scale(x.w, v);
+    MN_AHEAD
+    for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
+        mnLanes sites = mn_load_lanes(site, mn_entries(around.near, k)),
+                flows = mn_load_lanes(flow, mn_entries(around.near, k));
+        MN_EACH_LANE(l) {
+            mnVec xj = mn_lane(&sites, l), vj = mn_lane(&flows, l);
+            mnPair pair = mn_pair(x, xj);
+            /* All fluid particles have one volume: of k it is left to the flow. */
+            mnReal stiffness = (own + vj.w) * mn_max(mn_spline_curvature(c.near, pair.r), 0);
+            mnReal s = stiffness * mn_dot(mn_sub(own_flow, vj), pair.d) * pair.inverse * pair.inverse;
+            fx[l] += s * pair.d.x;
+            fy[l] += s * pair.d.y;
+            fz[l] += s * pair.d.z;
+        }
+    }
+    return mn_total_vec(fx, fy, fz);
+}
+
+/* The same over walls; `weights` have b in y. */
+MN_BODY mnVec mn_repulsion_walls_at(mnVec x, mnVec v, mnReal own, mnConstants c, mnAround around,
+                                    MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *velocity,
+                                    MN_GLOBAL const mnVec *weights) {
     mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0};
     MN_AHEAD
-    for (int32_t k = from; k < end; k += MN_WIDTH) {
+    for (int32_t k = around.near_fluid; k < around.near_all; k += MN_WIDTH) {
         MN_GLOBAL const int32_t *entries = mn_entries(around.near, k);
         mnLanes places = mn_load_lanes(position, entries), speeds = mn_load_lanes(velocity, entries),
                 theirs = mn_load_lanes(weights, entries);
@@ -54,8 +77,8 @@ MN_BODY mnVec mn_repulsion_rate_over(mnVec x, mnVec v, mnReal own, mnConstants c
             mnVec xj = mn_lane(&places, l);
             mnPair pair = mn_pair(x, xj);
             mnReal stiffness = mn_repulsion_stiffness(c, x.w, own, xj.w, theirs.y[l], pair.r);
-            mnReal closing = mn_dot(mn_sub(v, mn_lane(&speeds, l)), pair.d) * pair.inverse * pair.inverse;
-            mnReal s = stiffness * closing;
+            mnReal closing = mn_dot(mn_sub(v, mn_lane(&speeds, l)), pair.d);
+            mnReal s = stiffness * closing * pair.inverse * pair.inverse;
             fx[l] += s * pair.d.x;
             fy[l] += s * pair.d.y;
             fz[l] += s * pair.d.z;
