@@ -90,14 +90,9 @@ MN_BODY void mn_contact_at(const mnWorld *world, int32_t i) {
 /* weights → next_pressure: Σ k of repulsion.h, which lies there until the step sizes are found */
 MN_BODY void mn_repulsion_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
-    const mnBoundaryState *boundary = &world->boundary;
-    mnAround around = mn_around_fluid(world, i);
-    mnVec x = fluid->position[i];
-    mnReal own = fluid->weights[i].y;
-    fluid->next_pressure[i] = mn_repulsion_stiffness_over(x, own, world->constants, around, 0, around.near_fluid,
-                                                          fluid->position, fluid->weights) +
-                              mn_repulsion_stiffness_over(x, own, world->constants, around, around.near_fluid,
-                                                          around.near_all, boundary->position, boundary->weights);
+    fluid->next_pressure[i] =
+        mn_repulsion_stiffness_at(fluid->position[i], fluid->weights[i].y, world->constants, mn_around_fluid(world, i),
+                                  fluid->position, fluid->weights, world->boundary.position);
 }
 
 /* numbers → the weights' derivatives, which go where the weights will be: those are made anew before they are used. */

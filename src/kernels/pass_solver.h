@@ -66,13 +66,13 @@ MN_BODY void mn_measure_wall_at(const mnWorld *world, int32_t b) {
 
 /* What the fluid around i adds to its gradient and, in w, to its volume error. Where nobody pulled when all was looked
  * at, nobody does yet. */
-MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around) {
+MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around, int is_late) {
     const mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
     mnVec x = fluid->position[i];
     int is_calm = !(world->turn.parts & MN_PART_TENSION) || (world->turn.leaves_out && fluid->calm[i]);
     if (is_calm) return mn_vec(0, 0, 0, mn_gain_near_at(x, c, around, fluid->site, fluid->flow));
-    mnVec near = mn_tension_near_at(x, c, around, fluid->site, fluid->flow);
+    mnVec near = mn_tension_near_at(x, c, around, fluid->site, fluid->flow, is_late, fluid->flow[i]);
     mnVec pull = mn_axpy(1, mn_tension_far_at(x, c, around, fluid->site), near);
     pull.w = near.w;
     /* Without a weight of its own: between two neighbours that pull alike there is a balance, but no calm. */
@@ -80,37 +80,22 @@ MN_BODY mnVec mn_own_pull(const mnWorld *world, int32_t i, mnAround around) {
     return pull;
 }
 
-/* What tension changes by because its repulsion is taken later than at t (repulsion.h), between a measure and an
- * update. A part of the update it would make that a third slower in steps that have no need of it. */
-#define MN_DELAY ahead
-
-/* predicted, weights → what late repulsion changes tension by, N */
-MN_BODY void mn_delay_at(const mnWorld *world, int32_t i) {
+/* −∂E/∂x_i and V_i^err of slope_…, site, flow and weights (eq. 21, 22), `is_late` as repulsion.h has it. */
+MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i, int is_late) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
     mnConstants c = world->constants;
     mnAround around = mn_around_fluid(world, i);
-    mn_fetch_near(world, mn_later(world, i));
-    mnVec x = fluid->position[i], v = fluid->predicted[i], rate = mn_vec(0, 0, 0, 0);
-    mnReal own = fluid->weights[i].y;
-    if (!world->turn.leaves_out || !fluid->calm[i])
-        rate = mn_repulsion_fluid_at(x, v, own, c, around, fluid->site, fluid->flow);
-    if (around.near_all > around.near_fluid)
-        rate = mn_axpy(
-            1, rate,
-            mn_repulsion_walls_at(x, v, own, c, around, boundary->position, boundary->velocity, boundary->weights));
-    fluid->MN_DELAY[i] = mn_scale(-c.lateness * c.dt, rate);
-}
-
-/* −∂E/∂x_i and V_i^err of slope_…, site, flow and weights (eq. 21, 22). */
-MN_BODY mnGradient mn_own_gradient(const mnWorld *world, int32_t i) {
-    const mnFluidState *fluid = &world->fluid;
-    const mnBoundaryState *boundary = &world->boundary;
-    mnAround around = mn_around_fluid(world, i);
-    return mn_tension_gradient_at(i, world->constants, around, world->turn.parts & MN_PART_TENSION,
-                                  mn_own_pull(world, i, around), fluid->predicted[i], mn_slopes_of(world, i),
-                                  fluid->position, fluid->site, fluid->weights, fluid->phase, boundary->position,
-                                  boundary->weights, boundary->solid, world->pairs);
+    mnGradient found = mn_tension_gradient_at(
+        i, c, around, world->turn.parts & MN_PART_TENSION, mn_own_pull(world, i, around, is_late), fluid->predicted[i],
+        mn_slopes_of(world, i), fluid->position, fluid->site, fluid->weights, fluid->phase, boundary->position,
+        boundary->weights, boundary->solid, world->pairs);
+    if (is_late && fluid->weights[i].y > 0 && around.near_all > around.near_fluid)
+        found.force = mn_axpy(-c.lateness * c.dt,
+                              mn_repulsion_walls_at(fluid->position[i], fluid->predicted[i], fluid->weights[i].y, c,
+                                                    around, boundary->position, boundary->velocity),
+                              found.force);
+    return found;
 }
 
 /* Places in the sums of an update; the accelerator's follow. */
@@ -134,11 +119,11 @@ MN_BODY mnVec mn_next_friction(const mnWorld *world, int32_t i, mnReal pressure,
 
 /* predicted, weights, pressure, tension, friction → J(z) (eq. 18, 21, 22, 26), the accelerator's history; adds the
  * residuals of eq. 27, each dimensionless, and the products that the accelerator needs. */
-MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
+MN_BODY void mn_update_with(const mnWorld *world, int32_t i, int is_late, mnSum *sums) {
     const mnFluidState *fluid = &world->fluid;
     mnConstants c = world->constants;
     mn_fetch_near(world, mn_later(world, i));
-    mnGradient found = mn_own_gradient(world, i);
+    mnGradient found = mn_own_gradient(world, i, is_late);
     mnReal per_force = c.dt * fluid->start[i].w / c.spacing;
     mnReal next_pressure = fluid->pressure[i];
     mnVec next_friction = fluid->friction[i], next_tension = fluid->tension[i];
@@ -151,7 +136,6 @@ MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     }
     if (world->turn.parts & MN_PART_TENSION) {
         mnVec missing = mn_sub(found.force, next_tension);
-        if (c.lateness > 0) missing = mn_axpy(1, fluid->MN_DELAY[i], missing);
         mnReal step = world->turn.is_tension_old ? 1 : c.relaxation_tension * world->turn.tension_step;
         next_tension = mn_axpy(step, missing, next_tension);
         sums[MN_SUM_TENSION] += (mnSum)(per_force * mn_sqrt(mn_dot(missing, missing)));
@@ -160,6 +144,16 @@ MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     fluid->MN_NEXT_FRICTION[i] = next_friction;
     fluid->MN_NEXT_TENSION[i] = next_tension;
     mn_remember(world, i, sums);
+}
+
+/* The same with repulsion taken late, which steps up to the capillary limit need not pay for: one pass that asks in
+ * every step took half as long again. */
+MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
+    mn_update_with(world, i, 0, sums);
+}
+
+MN_BODY void mn_update_late_at(const mnWorld *world, int32_t i, mnSum *sums) {
+    mn_update_with(world, i, 1, sums);
 }
 
 #endif

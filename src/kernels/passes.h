@@ -42,8 +42,8 @@
     PLAIN(push, FLUID)                                                                                                 \
     PLAIN(force, FLUID)                                                                                                \
     BOTH(measure)                                                                                                      \
-    PLAIN(delay, FLUID)                                                                                                \
     SUM(update, FLUID, MN_SUMS_OF_UPDATE)                                                                              \
+    SUM(update_late, FLUID, MN_SUMS_OF_UPDATE)                                                                         \
     PLAIN(accept, FLUID)                                                                                               \
     PLAIN(turn_nncg, FLUID)                                                                                            \
     PLAIN(mix, FLUID)                                                                                                  \

@@ -19,6 +19,7 @@
 #ifndef MN_KERNELS_TENSION_H
 #define MN_KERNELS_TENSION_H
 
+#include "kernels/repulsion.h"
 #include "kernels/slopes.h"
 
 typedef struct mnGradient {
@@ -27,9 +28,10 @@ typedef struct mnGradient {
 } mnGradient;
 
 /* Σ_j (a_j ∇W^ST − b_j ∇W^P) over the fluid in x, y, z and Σ_f V_f v_f·∇W^P in w. `site` are positions with a in w,
- * `flow` is V·v with b in w. */
+ * `flow` is V·v with b in w. Where repulsion is late, what that adds to V_i times the former is in it. */
 MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site,
-                                 MN_GLOBAL const mnVec *flow) {
+                                 MN_GLOBAL const mnVec *flow, int is_late, mnVec own) {
+    mnReal late = -c.lateness * c.dt / x.w;
     mnReal fx[MN_WIDTH] = {0}, fy[MN_WIDTH] = {0}, fz[MN_WIDTH] = {0}, gain[MN_WIDTH] = {0};
     MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
@@ -40,6 +42,7 @@ MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLO
             mnPair pair = mn_pair(x, xj);
             mnReal near = mn_spline_gradient(c.near, pair), s = xj.w * mn_spline_gradient(c.wide, pair) - vj.w * near;
             gain[l] += near * mn_dot(vj, pair.d);
+            if (is_late) s += late * mn_repulsion_rate(c, own, vj, pair);
             fx[l] += s * pair.d.x;
             fy[l] += s * pair.d.y;
             fz[l] += s * pair.d.z;

@@ -49,7 +49,7 @@ void mn_pass_diagonals(mnWorld *world) {
 mnResiduals mn_pass_update(mnWorld *world, double sums[MN_SUMS_OF_UPDATE]) {
     double own[MN_SUMS_OF_UPDATE];
     if (!sums) sums = own;
-    mn_run_sums(world, MN_PASS_update, sums);
+    mn_run_sums(world, world->constants.lateness > 0 ? MN_PASS_update_late : MN_PASS_update, sums);
     double n = world->fluid.count > 0 ? (double)world->fluid.count : 1.0;
     double volume = sums[MN_SUM_VOLUME] / n, tension = sums[MN_SUM_TENSION] / n, friction = sums[MN_SUM_FRICTION] / n;
     return (mnResiduals){volume, tension, friction, isfinite(volume + tension + friction)};

@@ -8,11 +8,6 @@ static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver, doub
            residuals.friction <= force_tolerance;
 }
 
-static void measure(mnWorld *world) {
-    mn_run(world, MN_PASS_measure);
-    if (world->constants.lateness > 0) mn_run(world, MN_PASS_delay);
-}
-
 /* F^ST from where the particles get without any force. Where repulsion is taken late (kernels/repulsion.h), steps are
  * so long that where they get with the old forces says little: an iteration from there leaves forces a third farther
  * off at twice the capillary limit, 51 iterations a step instead of 37. In shorter steps this one is not made up for.
@@ -25,7 +20,7 @@ static void renew_tension(mnWorld *world) {
     turn->parts = MN_PART_TENSION;
     turn->leaves_out = false;
     turn->solver = MN_SOLVER_JACOBI; /* nothing to remember */
-    measure(world);
+    mn_run(world, MN_PASS_measure);
     mn_pass_update(world, NULL);
     mn_run(world, MN_PASS_accept);
     turn->parts = parts;
@@ -57,7 +52,7 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
         if (!world->turn.leaves_out) next_whole *= 3;
         mn_run(world, MN_PASS_force);
         LAP(MN_STAGE_SOLVER_FORCE);
-        if (world->turn.parts & MN_PART_TENSION) measure(world);
+        if (world->turn.parts & MN_PART_TENSION) mn_run(world, MN_PASS_measure);
         LAP(MN_STAGE_SOLVER_MEASURE);
         mn_accelerator_prepare(accelerator, world);
         report.residuals = mn_pass_update(world, sums);
