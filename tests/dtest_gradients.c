@@ -5,6 +5,7 @@
 #include "kernels/friction.h"
 #include "kernels/models.h"
 #include "kernels/pressure.h"
+#include "kernels/repulsion.h"
 #include "kernels/tension.h"
 #include "state/rest_areas.h"
 
@@ -13,6 +14,11 @@ static const double TOLERANCE = 1e-6; /* relative to the largest entry */
 static const double STEP = 1e-5;      /* of the differences, relative to the unit of what is varied */
 
 /* ---- functions of one variable ----------------------------------------------------------------------------------- */
+
+/* W'(r) */
+static double spline_slope(mnSpline s, double r) {
+    return mn_spline_gradient(s, (mnPair){.r = r, .inverse = 1 / r}) * r;
+}
 
 static void spline_gradient(void **state) {
     (void)state;
@@ -26,7 +32,9 @@ static void spline_gradient(void **state) {
                 double r = 1.1 * support * k / 400, e = STEP * h;
                 double slope = (mn_spline_value(splines[s], r + e) - mn_spline_value(splines[s], r - e)) / (2 * e);
                 mnPair pair = {.r = r, .inverse = 1 / r};
-                assert_near(mn_spline_gradient(splines[s], pair) * r, slope, TOLERANCE * largest);
+                double curvature = (spline_slope(splines[s], r + e) - spline_slope(splines[s], r - e)) / (2 * e);
+                assert_near(spline_slope(splines[s], r), slope, TOLERANCE * largest);
+                assert_near(mn_spline_curvature(splines[s], r), curvature, TOLERANCE * largest / support);
                 if (r >= 0.5 * support) {
                     double found = mn_spline_gradient(splines[s], pair), value = mn_spline_value(splines[s], r);
                     assert_near(mn_spline_outer_gradient(splines[s], pair), found, 1e-12 * fabs(found));
@@ -41,6 +49,33 @@ static void spline_gradient(void **state) {
             assert_near(mn_spline_gradient(splines[s], same) * same.r, 0, TOLERANCE * largest);
             assert_near(mn_spline_value(splines[s], 0), splines[s].sigma, 1e-12 * splines[s].sigma);
         }
+    }
+}
+
+/* The force that pushes two apart, −(b_i + b_j) V W', loses k for each unit that they move apart, unless it grows with
+ * that; then k is 0. */
+static void repulsion_rate(void **state) {
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        mnConstants c;
+        mn_rest_areas_set(&c, dimension, h, MN_MEASURE_NORMALISED, false);
+        double volume = 1e-9, strength = (2e-8 + 5e-8) * volume, scale = strength * c.near.sigma / (h * h),
+               e = STEP * h;
+        int softer = 0, harder = 0;
+        for (int k = 1; k < 400; k++) {
+            double r = 2.2 * h * k / 400;
+            double change = -strength * (spline_slope(c.near, r + e) - spline_slope(c.near, r - e)) / (2 * e);
+            /* One of them moves away at 1 m/s; beside that they move alike, and across their line. */
+            mnVec own = mn_vec(1.3 * volume, 0.2 * volume, 0, 2e-8), other = mn_vec(0.3 * volume, -volume, 0, 5e-8);
+            mnPair pair = mn_pair(mn_vec(r, 0, 0, 0), mn_vec(0, 0, 0, 0));
+            double found = mn_repulsion_rate(c, own, other, pair) * r;
+            assert_near(found, fmax(-change, 0), TOLERANCE * scale);
+            assert_true(change <= 0 || found == 0);
+            assert_true(r < 2 * h || found == 0);
+            softer += found > 0;
+            harder += change > 0;
+        }
+        assert_true(softer > 200 && harder > 100);
     }
 }
 
@@ -167,7 +202,7 @@ static void check_energy(mnSim *sim) {
     mnVec *force = calloc((size_t)count, sizeof *force);
     mn_pass_numbers_now(world);
     prepare_sums(world);
-    for (int64_t i = 0; i < count; i++) force[i] = mn_own_gradient(world, (int32_t)i).force;
+    for (int64_t i = 0; i < count; i++) force[i] = mn_own_gradient(world, (int32_t)i, false).force;
     double largest = largest_of(force, count), e = STEP * h;
     assert_true(largest > 1e-3 * 0.07 * (world->constants.dimension == 3 ? h : 1));
     for (int64_t i = 0; i < count; i++)
@@ -196,7 +231,8 @@ static double volume_error(mnWorld *world, int64_t i, double pressure) {
     mn_run(world, MN_PASS_push);
     mn_run(world, MN_PASS_force);
     world->fluid.pressure[i] = kept;
-    return mn_volume_error(world->constants, world->fluid.fill[i], mn_own_gradient(world, (int32_t)i).volume_error);
+    return mn_volume_error(world->constants, world->fluid.fill[i],
+                           mn_own_gradient(world, (int32_t)i, false).volume_error);
 }
 
 static void check_pressure_step(mnSim *sim) {
@@ -224,63 +260,65 @@ static void pressure_step(void **state) {
     for_all_clouds(check_pressure_step);
 }
 
-/* F_i → velocities → positions ahead → weights → −∂E/∂x_i along one axis. */
+/* F_i → velocities → positions ahead → weights → −∂E/∂x_i along one axis, with what is taken late. */
 static double tension_along(mnWorld *world, int64_t i, int axis, double force) {
     set(&world->fluid.tension[i], axis, force);
     mn_run(world, MN_PASS_push);
     mn_run(world, MN_PASS_force);
     set(&world->fluid.tension[i], axis, 0);
     mn_run(world, MN_PASS_measure);
-    return get(mn_own_gradient(world, (int32_t)i).force, axis);
+    return get(update_tension(world)[i], axis);
 }
 
-static double claimed_excess(mnWorld *world, int64_t i, const mnVec *numbers, const mnVec *boundary_numbers,
-                             const mnVec *slopes, const mnVec *boundary_slopes) {
-    mnSlopes sums = mn_slopes_at((int32_t)i, world->constants, mn_around_fluid(world, i), world->fluid.position,
-                                 world->boundary.position, world->boundary.velocity);
-    return mn_diagonal_tension_at((int32_t)i, world->constants, mn_around_fluid(world, i), sums, world->fluid.position,
-                                  numbers, slopes, world->fluid.phase, world->boundary.position, boundary_numbers,
-                                  boundary_slopes, world->boundary.solid, world->fluids, world->solids, world->pairs);
+/* What the step size of tension goes by, of particle i alone. The diagonals have left what it is found from. */
+static double claimed_excess(const mnWorld *world, int64_t i) {
+    mnSum excess = -INFINITY;
+    mn_stiffness_at(world, (int32_t)i, &excess);
+    return excess;
 }
 
 static void check_tension_step(mnSim *sim) {
     mnWorld *world = &sim->world;
     mnFluidState *fluid = &world->fluid;
-    mnBoundaryState *boundary = &world->boundary;
     mnConstants c = world->constants;
-    size_t count = (size_t)fluid->count + 1, walls = (size_t)boundary->count + 1;
-    mnVec *numbers = calloc(count, sizeof *numbers), *slopes = calloc(count, sizeof *slopes);
-    mnVec *boundary_numbers = calloc(walls, sizeof *numbers), *boundary_slopes = calloc(walls, sizeof *slopes);
+    size_t count = (size_t)fluid->count + 1;
+    double *claimed = calloc(count, sizeof *claimed), *found = calloc(count, sizeof *found);
+    double largest = -INFINITY, scale = 0;
     mn_run(world, MN_PASS_start);
     mn_pass_diagonals(world);
-    double step = world->turn.tension_step, largest = -INFINITY;
-    memcpy(numbers, fluid->numbers, count * sizeof *numbers);
-    memcpy(boundary_numbers, boundary->numbers, (size_t)boundary->count * sizeof *numbers);
-    for (int64_t i = 0; i < fluid->count; i++)
-        slopes[i] = mn_diagonal_weight_slopes(c, world->fluids[fluid->phase[i]].gamma_fv * c.area_fv, numbers[i].x,
-                                              numbers[i].y);
-    for (int64_t b = 0; b < boundary->count; b++)
-        boundary_slopes[b] = mn_diagonal_weight_slopes(
-            c, boundary->position[b].w * c.per_volume * world->solids[boundary->solid[b]].gamma_bv * c.area_bv,
-            boundary_numbers[b].x, boundary_numbers[b].y);
-
-    double *claimed = calloc(count, sizeof *claimed), *found = calloc(count, sizeof *found), scale = 0;
     for (int64_t i = 0; i < fluid->count; i++) {
-        claimed[i] = claimed_excess(world, i, numbers, boundary_numbers, slopes, boundary_slopes);
+        claimed[i] = claimed_excess(world, i);
+        largest = fmax(largest, claimed[i]);
+    }
+    assert_near(world->turn.tension_step, 1 / (1 + largest), 1e-9);
+    for (int64_t i = 0; i < fluid->count; i++) {
         double e = STEP * h / (c.dt * fluid->start[i].w); /* the force that moves i by STEP·h */
         for (int a = 0; a < c.dimension; a++)
             found[i] -= (tension_along(world, i, a, e) - tension_along(world, i, a, -e)) / (2 * e * c.dimension);
-        largest = fmax(largest, claimed[i]);
         scale = fmax(scale, fabs(found[i]));
     }
     for (int64_t i = 0; i < fluid->count; i++) assert_near(claimed[i], found[i], TOLERANCE * scale);
-    assert_near(step, 1 / (1 + largest), 1e-9);
-    free(numbers), free(slopes), free(boundary_numbers), free(boundary_slopes), free(claimed), free(found);
+    free(claimed), free(found);
+}
+
+/* With repulsion that is taken late, of which the number density's measure has none. */
+static void check_late_tension_step(mnSim *sim) {
+    check_tension_step(sim);
+    double usual = (double)sim->world.turn.tension_step;
+    sim->world.constants.lateness = 0.7;
+    check_tension_step(sim);
+    assert_true(sim->world.constants.normalised ? sim->world.turn.tension_step < usual
+                                                : sim->world.turn.tension_step == usual);
 }
 
 static void tension_step(void **state) {
     (void)state;
     for_all_clouds(check_tension_step);
+}
+
+static void tension_step_beyond_the_capillary_limit(void **state) {
+    (void)state;
+    for_all_clouds(check_late_tension_step);
 }
 
 static double slip_along(mnWorld *world, int64_t i, int axis, double force) {
@@ -320,8 +358,10 @@ static void friction_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spline_gradient), cmocka_unit_test(smooth_maximum), cmocka_unit_test(weight_slopes),
-        cmocka_unit_test(energy_gradient), cmocka_unit_test(pressure_step),  cmocka_unit_test(tension_step),
+        cmocka_unit_test(spline_gradient), cmocka_unit_test(repulsion_rate),
+        cmocka_unit_test(smooth_maximum),  cmocka_unit_test(weight_slopes),
+        cmocka_unit_test(energy_gradient), cmocka_unit_test(pressure_step),
+        cmocka_unit_test(tension_step),    cmocka_unit_test(tension_step_beyond_the_capillary_limit),
         cmocka_unit_test(friction_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

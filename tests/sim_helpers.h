@@ -38,6 +38,17 @@ static inline void prepare_sums(mnWorld *world) {
     }
 }
 
+/* F^ST as an update makes it, taken whole, of the predicted velocities, weights and sums that are there and with no
+ * F^ST before. It lies where positions ahead were. */
+static inline const mnVec *update_tension(mnWorld *world) {
+    mnTurn before = world->turn;
+    world->turn.parts = MN_PART_TENSION;
+    world->turn.is_tension_old = true;
+    mn_pass_update(world, NULL);
+    world->turn = before;
+    return world->fluid.MN_NEXT_TENSION;
+}
+
 /* What the diagonals have found of the walls around particle i. */
 static inline mnContact contact_of(const mnWorld *world, int64_t i) {
     const mnContactState *contacts = &world->neighbours.contacts;
@@ -58,7 +69,8 @@ static inline double uniform(uint64_t *state, double low, double high) {
     return low + (high - low) * (double)(*state >> 11) * 0x1p-53;
 }
 
-/* The cubic spline in its classic two pieces, apart from the library's own form: W(r) and W'(r) for a support. */
+/* The cubic spline in its classic two pieces, apart from the library's own form: W(r), W'(r) and W''(r) for a support.
+ */
 static inline double classic_sigma(int dimension, double support) {
     return dimension == 3 ? 8 / (PI * support * support * support) : 40 / (7 * PI * support * support);
 }
@@ -73,6 +85,12 @@ static inline double classic_slope(int dimension, double support, double r) {
     double q = r / support, sigma = classic_sigma(dimension, support);
     if (q >= 1) return 0;
     return q <= 0.5 ? sigma / support * (18 * q * q - 12 * q) : -sigma / support * 6 * (1 - q) * (1 - q);
+}
+
+static inline double classic_curvature(int dimension, double support, double r) {
+    double q = r / support, unit = classic_sigma(dimension, support) / (support * support);
+    if (q >= 1) return 0;
+    return q <= 0.5 ? unit * (36 * q - 12) : unit * 12 * (1 - q);
 }
 
 /* A scene whose materials lie beside it; never copy one, the description points into it. */

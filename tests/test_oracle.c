@@ -7,6 +7,7 @@
 
 static const double h = 1e-3, epsilon = 0.05;
 static const double TOLERANCE = sizeof(mnReal) == 8 ? 1e-12 : 1e-5; /* relative to the largest entry */
+static const double lateness = 0.7;
 
 typedef struct Point {
     double x[3], ahead[3], v[3], volume;
@@ -16,6 +17,7 @@ typedef struct Point {
 
 typedef struct Reference {
     double fill, numbers[4], weights[4], force[3], change, push[3], slide[3], wall_weight, friction, pressure_force[3];
+    double stiffness, late[3];
 } Reference;
 
 typedef struct Oracle {
@@ -191,6 +193,23 @@ static void sum_forces(Oracle *o, int i) {
     }
 }
 
+/* Repulsion that is taken late, for fluid particle i: Σ k and −θΔt Σ k ((v_i − v_j)·e) e. Walls have no b in it. */
+static void sum_late(Oracle *o, int i) {
+    const Point *p = &o->points[i];
+    Reference *f = &o->found[i];
+    double e[3];
+    for (int j = 0; j < o->count; j++) {
+        const Point *q = &o->points[j];
+        double r = distance(p->x, q->x, e), closing = 0;
+        double strength = f->weights[1] * q->volume + (q->is_wall ? 0 : o->found[j].weights[1] * p->volume);
+        double stiffness = strength * fmax(0, classic_curvature(o->d, 2 * h, r));
+        for (int a = 0; a < 3; a++) closing += (p->v[a] - q->v[a]) * e[a];
+        for (int a = 0; a < 3; a++)
+            f->late[a] -= lateness * (double)o->world->constants.dt * stiffness * closing * e[a];
+        f->stiffness += stiffness;
+    }
+}
+
 /* Largest error and largest value of one compared quantity. */
 typedef struct Worst {
     double error, scale;
@@ -235,7 +254,7 @@ static void compare_forces(const Oracle *o) {
     const mnFluidState *fluid = &o->world->fluid;
     for (int i = 0; i < o->fluid_count; i++) {
         const Reference *f = &o->found[i];
-        mnGradient gradient = mn_own_gradient(o->world, (int32_t)i);
+        mnGradient gradient = mn_own_gradient(o->world, (int32_t)i, false);
         mnVec push = mn_own_pressure_force(o->world, (int32_t)i);
         mnContact wall = contact_of(o->world, i);
         compare(&fill, (double)fluid->fill[i], f->fill);
@@ -256,6 +275,27 @@ static void compare_forces(const Oracle *o) {
     judge("contact normal", normal);
     judge("wall velocity", slide);
     judge("friction", mu);
+}
+
+/* After all else, since it overwrites what that has left. */
+static void compare_late(mnSim *sim, const Oracle *o) {
+    mnWorld *world = &sim->world;
+    Worst stiffness = {0, 0}, force = {0, 0};
+    double largest = 0;
+    world->constants.lateness = (mnReal)lateness;
+    mn_run(world, MN_PASS_repulsion);
+    for (int i = 0; i < o->fluid_count; i++)
+        compare(&stiffness, (double)world->fluid.next_pressure[i], o->found[i].stiffness);
+    const mnVec *found = update_tension(world);
+    for (int i = 0; i < o->fluid_count; i++)
+        for (int a = 0; a < 3; a++) {
+            compare(&force, get(found[i], a), o->found[i].force[a] + o->found[i].late[a]);
+            largest = fmax(largest, fabs(o->found[i].late[a]));
+        }
+    judge("stiffness of repulsion", stiffness);
+    judge("surface force with late repulsion", force);
+    bool has_some = world->constants.model == MN_TENSION_ENERGY && world->constants.normalised;
+    assert_true(has_some ? largest > 0.01 * force.scale : largest == 0);
 }
 
 static mnSim *make_cloud(int dimension, mnTensionModel model, mnMeasure measure, uint64_t seed) {
@@ -301,8 +341,10 @@ static void check(int dimension, mnTensionModel model, mnMeasure measure, uint64
     for (int i = 0; i < o.count; i++) sum_numbers(&o, i);
     for (int i = 0; i < o.count; i++) find_weights(&o, i);
     for (int i = 0; i < o.fluid_count; i++) sum_forces(&o, i);
+    for (int i = 0; i < o.fluid_count; i++) sum_late(&o, i);
     compare_measures(&o);
     compare_forces(&o);
+    compare_late(sim, &o);
     free(o.points);
     free(o.found);
     mn_sim_destroy(sim);

@@ -42,7 +42,8 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
 
     int64_t next_whole = 1; /* iteration that looks at all particles: 1, 3, 9, 27 …, see docs/physics.md */
     mn_accelerator_begin(accelerator, world);
-    if (world->constants.lateness > 0 && world->turn.is_tension_old && world->turn.parts & MN_PART_TENSION) {
+    if (world->constants.lateness > 0 && world->turn.is_tension_old && world->turn.parts & MN_PART_TENSION &&
+        solver->max_iterations > 1) {
         renew_tension(world);
         report.iterations++;
         LAP(MN_STAGE_SOLVER_GRADIENT);
