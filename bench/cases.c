@@ -24,6 +24,7 @@ static const BenchCase sessile[] = {
 static const BenchCase cube[] = {
     {.setting = "32768 particles", .warm_up = 10, .steps = 60},
     {.setting = "32768 particles, Δt = 0.5 ms", .sets = {"time_step.fixed=0.5e-3"}, .warm_up = 10, .steps = 60},
+    {.setting = "32768 particles, Δt = 1.05 ms", .sets = {"time_step.fixed=1.05e-3"}, .warm_up = 10, .steps = 60},
     {.setting = "262144 particles",
      .sets = {"fluids.water.bodies[0].shape.size=[0.032, 0.032, 0.032]"},
      .warm_up = 2,
