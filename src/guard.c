@@ -158,8 +158,8 @@ static void tell_cause(const mnSim *sim, const Culprit *c, Trouble trouble, doub
         snprintf(text, size, "it lies almost on another particle; keep bodies of fluid apart");
     else if (is_there && length(c->velocity) * dt > MN_FARTHEST * h)
         snprintf(text, size, "it was too fast for this time step before; slow it down, or %s", smaller);
-    else if (mn_capillary_ratio(sim, dt) > (sim->world.constants.lateness > 0 ? 2 : 1))
-        snprintf(text, size, "the time step is far above the capillary limit; %s", smaller);
+    else if (mn_felt_ratio(sim, dt) > (sim->world.constants.lateness > 0 ? 2 : 1)) /* late repulsion reaches to 2 */
+        snprintf(text, size, "the time step is too far above the capillary limit; %s", smaller);
     else if (trouble == NOT_CONVERGED && tolerance < epsilon)
         snprintf(text, size, "the tolerance of %.2g is finer than the numbers are; make it larger", tolerance);
     else if (trouble == NOT_CONVERGED)

@@ -463,24 +463,18 @@ static double choose_step(mnSim *sim, double max_dt) {
     return isfinite(max_dt) ? max_dt / fmax(1, ceil(max_dt / dt - 1e-6)) : dt;
 }
 
-/* Δt over the limit that explicit tension would have. With the paper's rest areas γ acts with a share of 0.13, so it is
- * farther away than γ says. */
-static double felt_ratio(const mnSim *sim, double dt) {
-    return mn_capillary_ratio(sim, dt) * (sim->scene->solver.paper_rest_areas ? sqrt(0.13) : 1);
-}
-
 /* Errors of forces are told by how far they move particles in a step, which grows with Δt². From 0.4 of the capillary
  * limit on, where that is less than what they are wrong by in other ways, their tolerance grows with it: otherwise
  * forces would have to be the more exact the longer the step. */
 static double force_slack(const mnSim *sim, double dt) {
-    double ratio = felt_ratio(sim, dt) / 0.4;
+    double ratio = mn_felt_ratio(sim, dt) / 0.4;
     return fmax(1, ratio * ratio);
 }
 
 /* θ of kernels/repulsion.h; 0 too where there is no such repulsion. Steps of just the limit are not beyond it. */
 static double lateness(const mnSim *sim, double dt) {
     const mnConstants *c = &sim->world.constants;
-    double beyond = felt_ratio(sim, dt) - 1;
+    double beyond = mn_felt_ratio(sim, dt) - 1;
     return c->normalised && c->model == MN_TENSION_ENERGY && beyond > 1e-6 ? beyond : 0;
 }
 
@@ -490,8 +484,7 @@ static bool try_step(mnSim *sim, double dt, mnStepReport *report) {
     world->constants.dt = (mnReal)dt;
     world->constants.lateness = (mnReal)lateness(sim, dt);
     world->force_slack = force_slack(sim, dt);
-    /* With θ it changes otherwise than by Δt², and then it is found in every step. */
-    world->keeps_stiffness = sim->step % STIFFNESS_STEPS != 0 && !sim->has_failed && world->constants.lateness == 0;
+    world->keeps_stiffness = sim->step % STIFFNESS_STEPS != 0 && !sim->has_failed;
     double walls = steer_solids(sim, dt);
     mn_unified_step(&sim->method, world, sim->materials.largest_viscosity > 0, sim->has_failed, report);
     double largest[2];

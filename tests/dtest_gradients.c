@@ -272,9 +272,9 @@ static double tension_along(mnWorld *world, int64_t i, int axis, double force) {
 
 /* What the step size of tension goes by, of particle i alone. The diagonals have left what it is found from. */
 static double claimed_excess(const mnWorld *world, int64_t i) {
-    mnSum excess = -INFINITY;
-    mn_stiffness_at(world, (int32_t)i, &excess);
-    return excess;
+    mnSum excess[2] = {-INFINITY, -INFINITY};
+    mn_stiffness_at(world, (int32_t)i, excess);
+    return excess[1];
 }
 
 static void check_tension_step(mnSim *sim) {

@@ -283,9 +283,12 @@ static void compare_late(mnSim *sim, const Oracle *o) {
     Worst stiffness = {0, 0}, force = {0, 0};
     double largest = 0;
     world->constants.lateness = (mnReal)lateness;
-    mn_run(world, MN_PASS_repulsion);
-    for (int i = 0; i < o->fluid_count; i++)
-        compare(&stiffness, (double)world->fluid.next_pressure[i], o->found[i].stiffness);
+    for (int i = 0; i < o->fluid_count; i++) {
+        mnReal found = mn_repulsion_stiffness_at(world->fluid.position[i], world->fluid.flow[i].w, world->constants,
+                                                 mn_around_fluid(world, i), world->fluid.position, world->fluid.flow,
+                                                 world->boundary.position);
+        compare(&stiffness, (double)found, o->found[i].stiffness);
+    }
     const mnVec *found = update_tension(world);
     for (int i = 0; i < o->fluid_count; i++)
         for (int a = 0; a < 3; a++) {

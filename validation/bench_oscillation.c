@@ -54,7 +54,8 @@ static void conclude(Conclusion *conclusion) {
 }
 
 /* 2 % is asked for where D/h is 40 or more. 4 % at D/h = 20 and 28 in 3D guards against what would break the law
- * altogether. Long steps have 5 %, once at the limit of explicit methods and at twice that. */
+ * altogether, 5 % against the same in steps of the limit of explicit methods and of twice that.
+ */
 static const CaseInfo cases[] = {
     {.label = "3D, R/h = 10", .run = measure, .values = {3, 10, 5e-4, WATER, 0.04}, .seconds = 23},
     {.label = "3D, R/h = 14", .run = measure, .values = {3, 14, 5e-4, WATER, 0.04}, .seconds = 100, .quick = true},

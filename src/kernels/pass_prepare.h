@@ -87,14 +87,6 @@ MN_BODY void mn_contact_at(const mnWorld *world, int32_t i) {
     fluid->pressure_step[i] = sensitivity > 0 ? 1 / sensitivity : 0;
 }
 
-/* weights → next_pressure: Σ k of repulsion.h, which lies there until the step sizes are found */
-MN_BODY void mn_repulsion_at(const mnWorld *world, int32_t i) {
-    const mnFluidState *fluid = &world->fluid;
-    fluid->next_pressure[i] =
-        mn_repulsion_stiffness_at(fluid->position[i], fluid->weights[i].y, world->constants, mn_around_fluid(world, i),
-                                  fluid->position, fluid->weights, world->boundary.position);
-}
-
 /* numbers → the weights' derivatives, which go where the weights will be: those are made anew before they are used. */
 MN_BODY void mn_weight_slopes_at(const mnWorld *world, int32_t i) {
     const mnFluidState *fluid = &world->fluid;
@@ -110,17 +102,24 @@ MN_BODY void mn_weight_slopes_wall_at(const mnWorld *world, int32_t b) {
     boundary->weights[b] = mn_diagonal_weight_slopes(c, energy, boundary->numbers[b].x, boundary->numbers[b].y);
 }
 
-/* numbers, the weights' derivatives → what the smallest α^ST goes by (eq. 34), the largest of all */
+/* numbers, flow's b of time t, the weights' derivatives → what the smallest α^ST goes by (eq. 34), the largest of all;
+ * second with late repulsion. */
 MN_BODY void mn_stiffness_at(const mnWorld *world, int32_t i, mnSum *largest) {
     const mnFluidState *fluid = &world->fluid;
     const mnBoundaryState *boundary = &world->boundary;
-    mnReal excess =
-        mn_diagonal_tension_at(i, world->constants, mn_around_fluid(world, i), mn_slopes_of(world, i), fluid->position,
-                               fluid->numbers, fluid->weights, fluid->phase, boundary->position, boundary->numbers,
-                               boundary->weights, boundary->solid, world->fluids, world->solids, world->pairs);
     mnConstants c = world->constants;
-    if (c.lateness > 0) excess += c.lateness * c.dt * fluid->start[i].w * fluid->next_pressure[i] / (mnReal)c.dimension;
+    mnAround around = mn_around_fluid(world, i);
+    mnReal excess =
+        mn_diagonal_tension_at(i, c, around, mn_slopes_of(world, i), fluid->position, fluid->numbers, fluid->weights,
+                               fluid->phase, boundary->position, boundary->numbers, boundary->weights, boundary->solid,
+                               world->fluids, world->solids, world->pairs);
     if ((mnSum)excess > largest[0]) largest[0] = (mnSum)excess;
+    if (c.lateness > 0) {
+        mnReal springs = mn_repulsion_stiffness_at(fluid->position[i], fluid->flow[i].w, c, around, fluid->position,
+                                                   fluid->flow, boundary->position);
+        excess += c.lateness * c.dt * fluid->start[i].w * springs / (mnReal)c.dimension;
+    }
+    if ((mnSum)excess > largest[1]) largest[1] = (mnSum)excess;
 }
 
 #endif

@@ -146,12 +146,11 @@ MN_BODY void mn_update_with(const mnWorld *world, int32_t i, int is_late, mnSum 
     mn_remember(world, i, sums);
 }
 
-/* The same with repulsion taken late, which steps up to the capillary limit need not pay for: one pass that asks in
- * every step took half as long again. */
 MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     mn_update_with(world, i, 0, sums);
 }
 
+/* With repulsion taken late. A pass of its own, since one that asks in every step takes a third longer. */
 MN_BODY void mn_update_late_at(const mnWorld *world, int32_t i, mnSum *sums) {
     mn_update_with(world, i, 1, sums);
 }

@@ -36,9 +36,8 @@
     PLAIN(advance_wall, WALLS)                                                                                         \
     PLAIN(find_slopes, FLUID)                                                                                          \
     PLAIN(contact, FLUID)                                                                                              \
-    PLAIN(repulsion, FLUID)                                                                                            \
     BOTH(weight_slopes)                                                                                                \
-    MAX(stiffness, FLUID, 1)                                                                                           \
+    MAX(stiffness, FLUID, 2)                                                                                           \
     PLAIN(push, FLUID)                                                                                                 \
     PLAIN(force, FLUID)                                                                                                \
     BOTH(measure)                                                                                                      \

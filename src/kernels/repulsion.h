@@ -10,7 +10,8 @@
  *
  * which between fluid particles changes sign with the order of the pair and lies along its line: momentum of either
  * kind is conserved. Springs that pull together when stretched have no place in it (max): an implicit step cannot cross
- * them. Nor has a wall's own b, which is there where it is dry: fluid beside it is stable without.
+ * them. Nor has a wall's own b, which is there where it is dry: fluid beside it is stable without. The step size α^ST
+ * knows of the springs, but not that b itself answers to a force where particles move.
  *
  * θ = max(0, Δt/Δt_c − 1): steps up to the capillary limit Δt_c are as they would be without, since what is taken late
  * also damps (docs/physics.md has the figures). The paper's measure has b = 0. */
@@ -24,18 +25,18 @@ MN_BODY mnReal mn_repulsion_curvature(mnConstants c, mnReal r) {
     return mn_max(mn_spline_curvature(c.near, r), 0);
 }
 
-/* Σ_j k_ij, N/m. `own` is b_i, `weights` have b in y. */
+/* Σ_j k_ij, N/m. `own` is b_i, `flow` has b in w. */
 MN_BODY mnReal mn_repulsion_stiffness_at(mnVec x, mnReal own, mnConstants c, mnAround around,
-                                         MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *weights,
+                                         MN_GLOBAL const mnVec *position, MN_GLOBAL const mnVec *flow,
                                          MN_GLOBAL const mnVec *boundary_position) {
     mnReal sum[MN_WIDTH] = {0};
     MN_AHEAD
     for (int32_t k = 0; k < around.near_fluid; k += MN_WIDTH) {
         mnLanes places = mn_load_lanes(position, mn_entries(around.near, k)),
-                theirs = mn_load_lanes(weights, mn_entries(around.near, k));
+                flows = mn_load_lanes(flow, mn_entries(around.near, k));
         MN_EACH_LANE(l) {
             mnVec xj = mn_lane(&places, l), d = mn_sub(x, xj);
-            sum[l] += (own * xj.w + theirs.y[l] * x.w) * mn_repulsion_curvature(c, mn_sqrt(mn_dot(d, d)));
+            sum[l] += (own * xj.w + flows.w[l] * x.w) * mn_repulsion_curvature(c, mn_sqrt(mn_dot(d, d)));
         }
     }
     MN_AHEAD

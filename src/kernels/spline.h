@@ -4,7 +4,8 @@
  *     W(r) = σ·(2·(1−q)₊³ − 8·(½−q)₊³),   σ = 8/(π·ħ³) in 3D, 40/(7π·ħ²) in 2D,
  * which is the usual two-piece form without its branch. The gradient by x_i is ∇W_ij = g(r)·(x_i − x_j) with
  *     g(r) = W'(r)/r = σ/ħ·(24·(½−q)₊² − 6·(1−q)₊²)/r,
- * and finite at r = 0, where the gradient vanishes. From q = ½ on only the terms of 1 − q are left. */
+ * and finite at r = 0, where the gradient vanishes; W''(r) = σ/ħ²·(12·(1−q)₊ − 48·(½−q)₊). From q = ½ on only the terms
+ * of 1 − q are left. */
 #ifndef MN_KERNELS_SPLINE_H
 #define MN_KERNELS_SPLINE_H
 

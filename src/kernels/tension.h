@@ -28,7 +28,8 @@ typedef struct mnGradient {
 } mnGradient;
 
 /* Σ_j (a_j ∇W^ST − b_j ∇W^P) over the fluid in x, y, z and Σ_f V_f v_f·∇W^P in w. `site` are positions with a in w,
- * `flow` is V·v with b in w. Where repulsion is late, what that adds to V_i times the former is in it. */
+ * `flow` is V·v with b in w, `own` that of i. With late repulsion the former holds its share of F_i over V_i as well.
+ */
 MN_BODY mnVec mn_tension_near_at(mnVec x, mnConstants c, mnAround around, MN_GLOBAL const mnVec *site,
                                  MN_GLOBAL const mnVec *flow, int is_late, mnVec own) {
     mnReal late = -c.lateness * c.dt / x.w;

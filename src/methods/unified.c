@@ -1,5 +1,7 @@
 #include "methods/unified.h"
 
+#include <math.h>
+
 #include "base/parallel.h"
 
 void mn_unified_create(mnUnified *method, const mnSolverDesc *solver) {
@@ -20,12 +22,13 @@ size_t mn_unified_bytes(const mnSolverDesc *solver) {
     return mn_accelerator_bytes(solver->kind, solver->anderson_depth);
 }
 
-/* What of p is within the tolerance of the volume is the less the longer the step, as 1/Δt². So less of it need fade in
- * steps beyond the capillary limit. */
+/* What of p is within the tolerance of the volume is the less the longer the step, as 1/Δt². So the less of it need
+ * fade in steps beyond the capillary limit: w^(1/r²) of it is kept in a step of r times that. */
 static void warm_start(const mnUnified *method, mnWorld *world, bool is_retry) {
     bool keep = method->solver.warm_start && !is_retry;
     double ratio = 1 + (double)world->constants.lateness;
-    double share = 1 - (1 - method->solver.warm_start_pressure) / (ratio * ratio);
+    double share = method->solver.warm_start_pressure;
+    if (ratio > 1) share = pow(share, 1 / (ratio * ratio));
     world->turn.is_tension_old = keep;
     world->turn.warmth = keep ? (mnReal)share : -1;
     mn_run(world, MN_PASS_warm_start);

@@ -23,33 +23,35 @@ void mn_pass_measure_without_lists(const mnWorld *world) {
 }
 
 /* The smallest α* is 1/(1 + the largest excess). A negative excess means steps above 1, as eq. 34 has them; they end at
- * 2. */
-static double largest_step_excess(mnWorld *world) {
-    double largest;
-    if (world->constants.lateness > 0) mn_run(world, MN_PASS_repulsion);
-    mn_run(world, MN_PASS_weight_slopes);
-    mn_run_sums(world, MN_PASS_stiffness, &largest);
-    return largest;
+ * 2. Without late repulsion the excess is proportional to Δt², and so kept for some steps. */
+static mnReal tension_step(mnWorld *world, bool is_found_anew) {
+    double dt = (double)world->constants.dt, largest[2];
+    if (is_found_anew) {
+        mn_run(world, MN_PASS_weight_slopes);
+        mn_run_sums(world, MN_PASS_stiffness, largest);
+        world->stiffness = largest[0] / (dt * dt);
+    }
+    double excess = world->constants.lateness > 0 ? largest[1] : world->stiffness * dt * dt;
+    return (mnReal)(1 / (1 + fmax(excess, -0.5)));
 }
 
 void mn_pass_diagonals(mnWorld *world) {
     /* The comparison models' weights hardly follow the positions (pairwise: not at all), so 1 does for them. */
-    double dt = (double)world->constants.dt;
     bool has_stiffness = world->constants.model == MN_TENSION_ENERGY && world->has_tension;
-    bool finds_stiffness = has_stiffness && !world->keeps_stiffness;
+    bool finds_stiffness = has_stiffness && !(world->keeps_stiffness && world->constants.lateness == 0);
     /* Without tension no iteration finds the numbers, and what frames tell of a device is found in every step. */
     if (finds_stiffness || (world->turn.sees_far && !world->has_tension)) mn_pass_numbers_now(world);
     mn_run(world, MN_PASS_find_slopes);
     mn_run(world, MN_PASS_contact);
-    if (finds_stiffness) world->stiffness = largest_step_excess(world) / (dt * dt);
-    world->turn.tension_step = has_stiffness ? (mnReal)(1 / (1 + fmax(world->stiffness * dt * dt, -0.5))) : 1;
+    world->turn.tension_step = has_stiffness ? tension_step(world, finds_stiffness) : 1;
     mn_run(world, MN_PASS_advance_wall);
 }
 
 mnResiduals mn_pass_update(mnWorld *world, double sums[MN_SUMS_OF_UPDATE]) {
     double own[MN_SUMS_OF_UPDATE];
     if (!sums) sums = own;
-    mn_run_sums(world, world->constants.lateness > 0 ? MN_PASS_update_late : MN_PASS_update, sums);
+    bool is_late = world->constants.lateness > 0 && world->turn.parts & MN_PART_TENSION;
+    mn_run_sums(world, is_late ? MN_PASS_update_late : MN_PASS_update, sums);
     double n = world->fluid.count > 0 ? (double)world->fluid.count : 1.0;
     double volume = sums[MN_SUM_VOLUME] / n, tension = sums[MN_SUM_TENSION] / n, friction = sums[MN_SUM_FRICTION] / n;
     return (mnResiduals){volume, tension, friction, isfinite(volume + tension + friction)};

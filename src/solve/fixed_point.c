@@ -8,9 +8,10 @@ static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver, doub
            residuals.friction <= force_tolerance;
 }
 
-/* F^ST from where the particles get without any force. Where repulsion is taken late (kernels/repulsion.h), steps are
- * so long that where they get with the old forces says little: an iteration from there leaves forces a third farther
- * off at twice the capillary limit, 51 iterations a step instead of 37. In shorter steps this one is not made up for.
+/* F^ST from where the particles get without the forces that are solved for. Where repulsion is taken late
+ * (kernels/repulsion.h), steps are so long that where they get with the old forces says little: an iteration from there
+ * leaves forces a third farther off at twice the capillary limit, 51 iterations a step instead of 37. In shorter steps
+ * this one is not made up for.
  */
 static void renew_tension(mnWorld *world) {
     mnTurn *turn = &world->turn;
@@ -40,7 +41,8 @@ mnSolveReport mn_solve(mnWorld *world, mnAccelerator *accelerator, const mnSolve
         then = now;                                                                                                    \
     } while (0)
 
-    int64_t next_whole = 1; /* iteration that looks at all particles: 1, 3, 9, 27 …, see docs/physics.md */
+    int64_t next_whole = 1; /* iteration that looks at all particles: 1, 3, 9, 27 …, see docs/physics.md; after F^ST was
+                               renewed the second one as well, without which 1 % come out and are missed */
     mn_accelerator_begin(accelerator, world);
     if (world->constants.lateness > 0 && world->turn.is_tension_old && world->turn.parts & MN_PART_TENSION &&
         solver->max_iterations > 1) {
