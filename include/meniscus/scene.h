@@ -210,7 +210,7 @@ typedef struct mnSolverDesc {
     double relaxation_pressure; /* ω of eq. 18a, 18c */
     double relaxation_tension;  /* ω of eq. 18b */
     bool warm_start;
-    double warm_start_pressure; /* factor on the last pressure, 0 … 1 */
+    double warm_start_pressure; /* w: factor on the last pressure, 0 … 1; w^(1/r²) in steps of r > 1 capillary limits */
     int anderson_depth;
     bool paper_rest_areas; /* A⁰ = π/4·h² (h/2 in 2D) for every interface */
 } mnSolverDesc;
