@@ -165,11 +165,11 @@ static mnSim *layer_create(Setup *setup, double height, double step) {
 static void a_start_in_a_wall_is_survived(void **state) {
     (void)state;
     Setup setup;
-    mnSim *sim = layer_create(&setup, 0.1 * h, 0.01);
+    mnSim *sim = layer_create(&setup, 0.1 * h, 0.1);
     sim_end(sim);
     mnStepReport report = sim_step(sim);
     assert_true(report.retries > 0 && report.retries <= HALVINGS);
-    assert_true(report.dt == ldexp(0.01, -report.retries));
+    assert_true(report.dt == ldexp(0.1, -report.retries));
     mn_sim_destroy(sim);
 }
 
