@@ -150,7 +150,7 @@ MN_BODY void mn_update_at(const mnWorld *world, int32_t i, mnSum *sums) {
     mn_update_with(world, i, 0, sums);
 }
 
-/* With repulsion taken late. A pass of its own, since one that asks in every step takes a third longer. */
+/* With repulsion taken late: a pass of its own, so that steps up to the capillary limit have none of its arithmetic. */
 MN_BODY void mn_update_late_at(const mnWorld *world, int32_t i, mnSum *sums) {
     mn_update_with(world, i, 1, sums);
 }

@@ -9,9 +9,8 @@ static bool is_converged(mnResiduals residuals, const mnSolverDesc *solver, doub
 }
 
 /* F^ST from where the particles get without the forces that are solved for. Where repulsion is taken late
- * (kernels/repulsion.h), steps are so long that where they get with the old forces says little: an iteration from there
- * leaves forces a third farther off at twice the capillary limit, 51 iterations a step instead of 37. In shorter steps
- * this one is not made up for.
+ * (kernels/repulsion.h), steps are so long that where they get with the old forces says little: a step of twice the
+ * capillary limit that starts from there takes 51 iterations and not 37. Up to the limit this saves less than it costs.
  */
 static void renew_tension(mnWorld *world) {
     mnTurn *turn = &world->turn;
